@@ -1,8 +1,9 @@
 /* Ringwork: number-theoretic transforms and exact products of polynomials; ML-KEM, ML-DSA and X-Wing.
  *
  * Every function may be called from several threads at once, on the same plan or ring as well. No function keeps a
- * pointer that it was given, or ends the program: faults of the library itself are the status RINGWORK_FAULT. What
- * functions write is written only if they return RINGWORK_OK, except where it says otherwise.
+ * pointer that it was given. Faults of the library itself are the status RINGWORK_FAULT; if memory runs out, the program
+ * ends. What functions write is written only if they return RINGWORK_OK, and may not overlap anything else that they are
+ * given.
  *
  * C99, C11 and C++17. The functions are those of ABI RINGWORK_ABI: numbers and layouts of one ABI never change.
  */
@@ -85,12 +86,13 @@ void ringwork_plan_free(ringwork_plan *plan);
 size_t ringwork_plan_n(const ringwork_plan *plan);
 uint64_t ringwork_plan_q(const ringwork_plan *plan);
 /* Words of a transformed polynomial: n, or more if products are computed by residue channels, whose words only the plan
- * itself understands. */
+ * itself understands. In native order a plan may have no transform modulo q, if products are faster so; in the others
+ * it has one wherever there are roots. */
 size_t ringwork_plan_words(const ringwork_plan *plan);
 /* Bits of a word, and whether words are signed: they say which functions take the plan. */
 uint32_t ringwork_plan_bits(const ringwork_plan *plan);
 int32_t ringwork_plan_is_signed(const ringwork_plan *plan);
-/* The root of unity of the transform; 0 for residue channels. */
+/* The root of unity of the transform; 0 if the plan has none. */
 uint64_t ringwork_plan_root(const ringwork_plan *plan);
 
 /* `count` polynomials, one after the other.
@@ -111,7 +113,9 @@ uint64_t ringwork_plan_root(const ringwork_plan *plan);
                                               size_t count);                                                           \
   ringwork_status ringwork_add_##suffix(const ringwork_plan *plan, word *a, const word *b, size_t count);              \
   ringwork_status ringwork_subtract_##suffix(const ringwork_plan *plan, word *a, const word *b, size_t count);         \
-  /* Word k of polynomial i is at a[i distance + k stride]; words in between are left as they are. */                 \
+  /* Word k of polynomial i is at a[i distance + k stride]. Either all words of a polynomial lie before the next    \
+   * one, or all polynomials start before the second word of the first. Words in between are left as they are, but   \
+   * no other thread may use them meanwhile. */                                                                       \
   ringwork_status ringwork_forward_batch_##suffix(const ringwork_plan *plan, word *a, size_t count, size_t distance,  \
                                                   size_t stride);                                                      \
   ringwork_status ringwork_inverse_batch_##suffix(const ringwork_plan *plan, word *a, size_t count, size_t distance,  \

@@ -1,7 +1,7 @@
 /* For programs that were written for liboqs: its names for key encapsulation and signatures, on ringwork.h. They are
  * functions of this header, so that a program may be linked with liboqs as well, if no file includes both headers.
  *
- * Known are ML-KEM and ML-DSA. What liboqs has besides, such as its random generator and its function pointers, is not
+ * Known are the schemes of ringwork.h. What liboqs has besides, such as its random generator and its function pointers, is not
  * here. */
 #ifndef RINGWORK_OQS_H
 #define RINGWORK_OQS_H

@@ -46,7 +46,8 @@ thread_local! {
 }
 
 pub(crate) fn message() -> *const c_char {
-    MESSAGE.with_borrow(|message| message.as_ptr())
+    // While a thread ends, its messages may be gone.
+    MESSAGE.try_with(|message| message.borrow().as_ptr()).unwrap_or(c"".as_ptr())
 }
 
 /// The status of a call; its message is kept. A panic is a fault of the library, and stays here.
@@ -80,8 +81,8 @@ pub(crate) unsafe fn free<T>(handle: *mut T) {
 /// # Safety
 /// `to` is null, or a place for a pointer.
 pub(crate) unsafe fn give<T>(to: *mut *mut T, made: T) {
-    // SAFETY: as the caller promises.
-    unsafe { to.write(Box::into_raw(Box::new(made))) };
+    // SAFETY: as the caller promises; C may not have aligned it.
+    unsafe { to.write_unaligned(Box::into_raw(Box::new(made))) };
 }
 
 /// What a pointer points to.
@@ -172,17 +173,18 @@ pub(crate) fn of_scheme(why: Refused) -> Failure {
     status.because(why)
 }
 
-/// **Errors** if words that are written overlap others.
-pub(crate) fn check_apart<T>(
-    names: [&str; 2],
-    written: *const T,
-    read: *const T,
-    length: usize,
-) -> Result<(), Failure> {
-    let [a, b] = [written.addr(), read.addr()];
-    let bytes = length.saturating_mul(size_of::<T>());
-    if bytes != 0 && a.abs_diff(b) < bytes {
-        return Err(Status::Overlap.because(format!("{} overlaps {}", names[0], names[1])));
+/// Memory by its name: where it begins, and its bytes.
+pub(crate) type Place<'a> = (&'a str, usize, usize);
+
+pub(crate) fn place<T>(name: &str, pointer: *const T, length: usize) -> Place<'_> {
+    (name, pointer.addr(), length.saturating_mul(size_of::<T>()))
+}
+
+/// **Errors** if what is written overlaps something else.
+pub(crate) fn check_apart(written: Place<'_>, other: Place<'_>) -> Result<(), Failure> {
+    let ((name, a, length), (of, b, size)) = (written, other);
+    if length != 0 && size != 0 && a < b.saturating_add(size) && b < a.saturating_add(length) {
+        return Err(Status::Overlap.because(format!("{name} overlaps {of}")));
     }
     Ok(())
 }

@@ -1,6 +1,8 @@
 //! ML-KEM and X-Wing, in the order of arguments of liboqs.
 
-use crate::border::{Failure, Status, answer, name, names, of_scheme, random_bytes, read, words, words_mut};
+use crate::border::{
+    Failure, Status, answer, check_apart, name, names, of_scheme, place, random_bytes, read, words, words_mut,
+};
 use ringwork::standards::{Kem, KemSizes, kems};
 use std::{
     ffi::{CString, c_char},
@@ -74,6 +76,7 @@ unsafe fn keypair(
         let kem = unsafe { read("kem", kem)? };
         let sizes = kem.sizes();
         let seed = seed(&sizes)?;
+        check_apart(place("public_key", public, sizes.public_key), place("secret_key", secret, sizes.secret_key))?;
         let pair = kem.keygen(&seed).pop().expect("a key for each seed");
         // SAFETY: as the header says.
         let (to_public, to_secret) = unsafe {
@@ -124,6 +127,7 @@ unsafe fn encaps(
         let public = unsafe { words("public_key", public, sizes.public_key)? };
         let coins = coins(&sizes)?;
         let mut answers = kem.encapsulate(&[public], &coins).map_err(|(_, why)| of_scheme(why))?;
+        check_apart(place("ciphertext", ciphertext, sizes.ciphertext), place("shared_secret", shared, SHARED))?;
         let (made, key) = answers.pop().expect("an answer for each key");
         // SAFETY: as the header says.
         let (to_ciphertext, to_shared) = unsafe {

@@ -1,6 +1,6 @@
 //! Plans and their verbs.
 
-use crate::border::{Failure, Status, answer, check_apart, free, give, read, words, words_mut};
+use crate::border::{Failure, Status, answer, check_apart, free, give, place, read, words, words_mut};
 use ntt::{AnyPlan, Batch, InputError, Plan, Request, Ring, SlotOrder, Word};
 
 /// `ringwork_request`.
@@ -64,13 +64,13 @@ pub unsafe extern "C" fn ringwork_plan_new(request: *const RingworkRequest, plan
             return Err(Status::Null.because("request or plan is NULL"));
         }
         // SAFETY: the first field is there in every version of the structure.
-        let size = unsafe { (&raw const (*request).size).read() };
+        let size = unsafe { (&raw const (*request).size).read_unaligned() };
         if size != size_of::<RingworkRequest>() {
             let expected = size_of::<RingworkRequest>();
             return Err(Status::Length.because(format!("request.size is {size}, and this library's {expected}")));
         }
         // SAFETY: it has the size of the structure.
-        let made = unsafe { *request }.plan()?;
+        let made = unsafe { request.read_unaligned() }.plan()?;
         // SAFETY: a place for a pointer, as the header says.
         unsafe { give(plan, made) };
         Ok(())
@@ -105,7 +105,7 @@ facts! {
     ringwork_plan_words: usize = |plan| plan.ntt_len();
     ringwork_plan_bits: u32 = |plan| plan.bits();
     ringwork_plan_is_signed: i32 = |plan| i32::from(!matches!(plan, AnyPlan::U32(_) | AnyPlan::U64(_)));
-    ringwork_plan_root: u64 = |plan| plan.recipe().map_or(0, ntt::Recipe::root);
+    ringwork_plan_root: u64 = |plan| plan.recipe().filter(|it| it.layers() > 0).map_or(0, ntt::Recipe::root);
 }
 
 fn refused(error: InputError) -> Failure {
@@ -148,8 +148,8 @@ unsafe fn three<T: Word>(
     length: usize,
     verb: Verb<T>,
 ) -> Result<(), Failure> {
-    check_apart(["c", "a"], c, a, length)?;
-    check_apart(["c", "b"], c, b, length)?;
+    check_apart(place("c", c, length), place("a", a, length))?;
+    check_apart(place("c", c, length), place("b", b, length))?;
     // SAFETY: as the caller promises; what is written is apart.
     let (c, a, b) = unsafe { (words_mut("c", c.cast_mut(), length)?, words("a", a, length)?, words("b", b, length)?) };
     if length == 0 { Ok(()) } else { verb(plan, c, a, b) }
@@ -319,7 +319,7 @@ macro_rules! verbs {
         pub unsafe extern "C" fn $add(plan: *const AnyPlan, a: *mut $type, b: *const $type, count: usize) -> i32 {
             with_words!(plan, $variant, $type, |plan| {
                 let length = length::<$type>(plan.n(), count)?;
-                check_apart(["a", "b"], a, b, length)?;
+                check_apart(place("a", a, length), place("b", b, length))?;
                 // SAFETY: as the header says.
                 let (a, b) = unsafe { (words_mut("a", a, length)?, words("b", b, length)?) };
                 in_place(plan, a, b, Plan::add)
@@ -332,7 +332,7 @@ macro_rules! verbs {
         pub unsafe extern "C" fn $subtract(plan: *const AnyPlan, a: *mut $type, b: *const $type, count: usize) -> i32 {
             with_words!(plan, $variant, $type, |plan| {
                 let length = length::<$type>(plan.n(), count)?;
-                check_apart(["a", "b"], a, b, length)?;
+                check_apart(place("a", a, length), place("b", b, length))?;
                 // SAFETY: as the header says.
                 let (a, b) = unsafe { (words_mut("a", a, length)?, words("b", b, length)?) };
                 in_place(plan, a, b, Plan::sub)

@@ -1,12 +1,15 @@
 //! Residue number systems, in words of 64 bits.
 
 use crate::{
-    border::{Failure, Status, answer, check_apart, free, give, read, words, words_mut},
+    border::{Failure, Status, answer, check_apart, free, give, place, read, words, words_mut},
     plans::ring,
 };
 use ntt::{Request, Rns};
 
 type Residues = Rns<i64>;
+
+/// Bits of a product of primes that the library chooses: for more it would look for primes for minutes.
+const MOST_BITS: u32 = 1 << 17;
 
 /// # Safety
 /// As the header says.
@@ -24,6 +27,9 @@ pub unsafe extern "C" fn ringwork_rns_new(
             return Err(Status::Null.because("rns is NULL"));
         }
         let request = Request::new(n, 0).ring(ring(number)?);
+        if bits > MOST_BITS {
+            return Err(Status::Plan.because(format!("{bits} bits: a product of primes has at most {MOST_BITS} here")));
+        }
         let made = if primes.is_null() {
             Residues::of_bits(&request, bits)
         } else {
@@ -99,7 +105,8 @@ pub unsafe extern "C" fn ringwork_rns_decompose(
         let rns = unsafe { read("rns", rns)? };
         let length = rns.n().checked_mul(limbs).filter(|length| *length != 0);
         let length = length.ok_or_else(|| Status::Length.because(format!("integers of {limbs} limbs")))?;
-        // SAFETY: as the header says. Words of different types never overlap in a program that follows it.
+        check_apart(place("residues", residues, rns.words()), place("integers", integers, length))?;
+        // SAFETY: as the header says; what is written is apart.
         let (to, from) =
             unsafe { (words_mut("residues", residues, rns.words())?, words("integers", integers, length)?) };
         rns.decompose_signed(to, from);
@@ -120,7 +127,8 @@ pub unsafe extern "C" fn ringwork_rns_recompose(
         // SAFETY: null, or a ring.
         let rns = unsafe { read("rns", rns)? };
         let length = rns.n() * rns.limbs();
-        // SAFETY: as the header says.
+        check_apart(place("integers", integers, length), place("residues", residues, rns.words()))?;
+        // SAFETY: as the header says; what is written is apart.
         let (to, from) =
             unsafe { (words_mut("integers", integers, length)?, words("residues", residues, rns.words())?) };
         check(rns, from)?;
@@ -177,8 +185,8 @@ pub unsafe extern "C" fn ringwork_rns_multiply(rns: *const Residues, c: *mut i64
         // SAFETY: null, or a ring.
         let rns = unsafe { read("rns", rns)? };
         let length = rns.words();
-        check_apart(["c", "a"], c, a, length)?;
-        check_apart(["c", "b"], c, b, length)?;
+        check_apart(place("c", c, length), place("a", a, length))?;
+        check_apart(place("c", c, length), place("b", b, length))?;
         // SAFETY: as the header says; what is written is apart.
         let (c, a, b) = unsafe { (words_mut("c", c, length)?, words("a", a, length)?, words("b", b, length)?) };
         check(rns, a)?;

@@ -1,6 +1,6 @@
 //! ML-DSA, in the order of arguments of liboqs.
 
-use crate::border::{Status, answer, name, names, of_scheme, random_bytes, read, words, words_mut};
+use crate::border::{Status, answer, check_apart, name, names, of_scheme, place, random_bytes, read, words, words_mut};
 use ringwork::standards::{Message, Signatures, signatures};
 use std::{
     ffi::{CString, c_char},
@@ -68,6 +68,7 @@ unsafe fn keypair(sig: *const Scheme, [public, secret]: [*mut u8; 2], seed: Opti
             // SAFETY: as the header says.
             Some(seed) => unsafe { words("seed", seed, SEED)? },
         };
+        check_apart(place("public_key", public, sizes.public_key), place("secret_key", secret, sizes.secret_key))?;
         let pair = sig.keygen(seed.first_chunk().expect("32 bytes"));
         // SAFETY: as the header says.
         let (to_public, to_secret) = unsafe {
@@ -155,7 +156,7 @@ unsafe fn sign(
         // SAFETY: as the header says.
         unsafe {
             words_mut("signature", signature, sizes.signature)?.copy_from_slice(&made);
-            signature_len.write(made.len());
+            signature_len.write_unaligned(made.len());
         }
         Ok(())
     })

@@ -210,6 +210,8 @@ static void residues(void) {
   CHECK(memcmp(b, c, primes * N * sizeof *b) == 0);
   REFUSED(ringwork_rns_multiply(rns, a, a, b), RINGWORK_OVERLAP, "overlaps");
   REFUSED(ringwork_rns_decompose(rns, a, integers, 0), RINGWORK_LENGTH, "0 limbs");
+  REFUSED(ringwork_rns_decompose(rns, (int64_t *)(void *)again, again, 1), RINGWORK_OVERLAP, "residues overlaps");
+  REFUSED(ringwork_rns_recompose(rns, (uint64_t *)(void *)a, a, 1), RINGWORK_OVERLAP, "integers overlaps");
   a[N] = (int64_t)ringwork_rns_prime(rns, 1);
   REFUSED(ringwork_rns_forward(rns, a), RINGWORK_RANGE, "modulo");
   REFUSED(ringwork_rns_recompose(rns, again, a, 0), RINGWORK_RANGE, "word 0");
@@ -219,6 +221,7 @@ static void residues(void) {
   REFUSED(ringwork_rns_new(N, 0, twice, 2, 0, &none), RINGWORK_PLAN, "97");
   REFUSED(ringwork_rns_new(N, 0, twice, 0, 0, &none), RINGWORK_PLAN, "");
   REFUSED(ringwork_rns_new(N, 0, NULL, 0, 0, &none), RINGWORK_PLAN, "");
+  REFUSED(ringwork_rns_new(N, 0, NULL, 0, UINT32_MAX, &none), RINGWORK_PLAN, "at most");
   REFUSED(ringwork_rns_new(N, 0, NULL, 0, 100, NULL), RINGWORK_NULL, "rns");
   free(a), free(again);
   ringwork_rns_free(rns);

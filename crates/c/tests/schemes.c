@@ -92,6 +92,7 @@ static void kems(void) {
     CHECK(memcmp(shared, again, 32) == 0);
     ct[7] ^= 1;
     CHECK(ringwork_kem_decaps(kem, again, ct, sk) == RINGWORK_OK && memcmp(shared, again, 32) != 0);
+    REFUSED(ringwork_kem_keypair(kem, pk, pk), RINGWORK_OVERLAP, "public_key overlaps secret_key");
     REFUSED(ringwork_kem_keypair(NULL, pk, sk), RINGWORK_NULL, "kem");
     REFUSED(ringwork_kem_keypair(kem, NULL, sk), RINGWORK_NULL, "public_key");
     REFUSED(ringwork_kem_keypair(kem, pk, NULL), RINGWORK_NULL, "secret_key");

@@ -24,6 +24,8 @@ use crate::xwing;
 use crate::{ct::SecretBytes, decode::DecodeError};
 use alloc::vec::Vec;
 use core::{fmt, marker::PhantomData};
+#[cfg(feature = "mlkem")]
+use zeroize::Zeroize;
 use zeroize::Zeroizing;
 
 /// Why bytes are refused.
@@ -188,13 +190,14 @@ impl<P: ParameterSet> Kem for MlKem<P> {
         assert_eq!(coins.len(), keys.len() * mlkem::KEY_BYTES, "random bytes for {} encapsulations", keys.len());
         let keys: Vec<EncapsulationKey<P>> = all(read_many(keys), Refused::Key)?;
         let messages = B32::cast_slice_from_core(coins.as_chunks().0);
-        let answers = encapsulate_many_deterministic(&keys.iter().collect::<Vec<_>>(), messages);
-        let answer = |(ciphertext, mut shared): (mlkem::Ciphertext<P>, B32)| {
+        let mut answers = encapsulate_many_deterministic(&keys.iter().collect::<Vec<_>>(), messages);
+        // Where they lie: what moves leaves a copy behind.
+        let answer = |(ciphertext, shared): &mut (mlkem::Ciphertext<P>, B32)| {
             let copy = SecretBytes::copied(shared.as_ref());
-            zeroize::Zeroize::zeroize(&mut shared);
+            shared.zeroize();
             (ciphertext.to_vec(), copy)
         };
-        Ok(answers.into_iter().map(answer).collect())
+        Ok(answers.iter_mut().map(answer).collect())
     }
 
     fn decapsulate(&self, keys: &[&[u8]], ciphertexts: &[&[u8]]) -> Answers<SecretBytes<32>> {
