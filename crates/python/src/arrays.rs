@@ -8,9 +8,10 @@ use numpy::{
     ndarray::{ArrayViewD, IxDyn},
 };
 use pyo3::{
-    exceptions::{PyTypeError, PyValueError},
+    exceptions::{PyMemoryError, PyTypeError, PyValueError},
     prelude::*,
 };
+use std::ops::Range;
 
 /// An integer type of numpy.
 pub(crate) trait Integer: Element + Copy + Default + PartialOrd + Send + Sync + 'static {
@@ -87,11 +88,19 @@ macro_rules! integers {
             }
 
             /// An array of zeros.
-            pub(crate) fn zeros(py: Python<'py>, dtype: Dtype, shape: &[usize]) -> Self {
-                match (dtype.bits, dtype.signed) {
-                    $(($bits, $signed) => Self::$name(PyArrayDyn::zeros(py, shape, false)),)*
+            ///
+            /// **Errors** if there is no memory for it.
+            pub(crate) fn zeros(py: Python<'py>, dtype: Dtype, shape: &[usize]) -> PyResult<Self> {
+                let large = || py.import("numpy")?.call_method1("zeros", (shape.to_vec(), dtype.name()));
+                // Small ones at once: the way through Python takes longer than a product.
+                let bytes = shape.iter().try_fold(8_usize, |bytes, length| bytes.checked_mul(*length));
+                Ok(match (dtype.bits, dtype.signed) {
+                    $(($bits, $signed) if bytes.is_some_and(|bytes| bytes < 1 << 24) => {
+                        Self::$name(PyArrayDyn::zeros(py, shape, false))
+                    })*
+                    $(($bits, $signed) => Self::$name(large()?.cast_into()?),)*
                     _ => unreachable!("types of numpy"),
-                }
+                })
             }
         }
     };
@@ -158,6 +167,38 @@ impl<'py> Integers<'py> {
         typed!(self, array: S => {
             let size = size_of::<S>() as isize;
             array.data().is_aligned() && array.strides().iter().all(|stride| stride % size == 0)
+        })
+    }
+
+    /// The addresses of its numbers.
+    fn extent(&self) -> Range<usize> {
+        typed!(self, array: S => {
+            let start = array.data().addr();
+            let steps = array.shape().iter().zip(array.strides()).map(|(length, stride)| {
+                length.saturating_sub(1) as isize * stride
+            });
+            let (below, above) = steps.fold((0, 0), |(low, high), step| (low + step.min(0), high + step.max(0)));
+            if array.is_empty() {
+                start..start
+            } else {
+                start.wrapping_add_signed(below)..start.wrapping_add_signed(above) + size_of::<S>()
+            }
+        })
+    }
+
+    /// Whether no two of its numbers can share memory.
+    fn is_spread(&self) -> bool {
+        typed!(self, array: S => {
+            let lengths = array.shape().iter().copied();
+            let mut axes: Vec<_> = array.strides().iter().map(|stride| stride.unsigned_abs()).zip(lengths).collect();
+            axes.retain(|(_, length)| *length > 1);
+            axes.sort_unstable();
+            let mut end = size_of::<S>();
+            array.is_empty() || axes.iter().all(|(stride, length)| {
+                let apart = *stride >= end;
+                end += stride * (length - 1);
+                apart
+            })
         })
     }
 
@@ -247,7 +288,7 @@ impl<'py, T: Word + Integer> Operand<'py, T> {
             let view = array.as_array();
             let moved = view.permuted_axes(IxDyn(&to_the_end(typed.shape().len(), axis)));
             let all = moved.broadcast(IxDyn(&shape)).ok_or_else(|| PyValueError::new_err("shapes"))?;
-            let mut words = Buffer::zeros(all.len());
+            let mut words = buffer(all.len())?;
             convert(&all, words.words_mut(), q).map_err(|index| refused(typed.shape(), axis, &shape, index, q))?;
             Ok(Self::Converted(words))
         })
@@ -259,6 +300,16 @@ impl<'py, T: Word + Integer> Operand<'py, T> {
             Self::Converted(words) => words.words(),
         }
     }
+}
+
+/// Words, or the error of Python if there is no memory for so many.
+fn buffer<T: Word>(words: usize) -> PyResult<Buffer<T>> {
+    const LARGE: usize = 1 << 28;
+    let bytes = words.saturating_mul(size_of::<T>());
+    if bytes > LARGE && Vec::<u8>::new().try_reserve_exact(bytes).is_err() {
+        return Err(PyMemoryError::new_err(format!("no memory for {words} words")));
+    }
+    Ok(Buffer::zeros(words))
 }
 
 /// Whether all numbers lie between `-q` and `q`; the index of the first that does not.
@@ -346,18 +397,27 @@ enum TargetWords<'py, T: Word + Integer> {
 }
 
 impl<'py, T: Word + Integer> Target<'py, T> {
-    /// The array of the caller, or a new one.
+    /// The array of the caller, or a new one, for what is computed from other arrays. Two arrays of numpy may have
+    /// the same memory without a common base, so these are asked where they lie.
     ///
     /// **Errors** if the caller's array has another shape, or cannot hold the numbers.
-    pub(crate) fn new(py: Python<'py>, out: Option<&Bound<'py, PyAny>>, form: Form<'_>) -> PyResult<Self> {
+    pub(crate) fn new(
+        py: Python<'py>,
+        out: Option<&Bound<'py, PyAny>>,
+        form: Form<'_>,
+        read: &[&Integers<'py>],
+    ) -> PyResult<Self> {
         let Form { shape, dtype, axis, most } = form;
         let array = match out {
-            None => Integers::zeros(py, dtype.holding(most), shape),
+            None => Integers::zeros(py, dtype.holding(most), shape)?,
             Some(out) => {
                 let array = out.cast::<PyUntypedArray>().ok().and_then(Integers::of_array);
                 let array = array.filter(Integers::is_aligned).ok_or_else(|| {
                     PyTypeError::new_err("out must be an aligned array of integers in the byte order of this machine")
                 })?;
+                if !array.is_spread() {
+                    return Err(PyValueError::new_err("numbers of out share memory with one another"));
+                }
                 if array.shape() != shape {
                     let given = array.shape();
                     return Err(PyValueError::new_err(format!("out has shape {given:?}, and the result {shape:?}")));
@@ -370,10 +430,13 @@ impl<'py, T: Word + Integer> Target<'py, T> {
                 array
             }
         };
-        let own = (axis + 1 == shape.len()).then(|| array.are_words::<T>()).flatten();
+        let place = array.extent();
+        let overlaps = |other: Range<usize>| place.start < other.end && other.start < place.end;
+        let apart = !read.iter().any(|other| overlaps(other.extent()));
+        let own = (apart && axis + 1 == shape.len()).then(|| array.are_words::<T>()).flatten();
         let words = match own.and_then(|own| own.try_readwrite().ok()) {
             Some(own) => TargetWords::Own(own),
-            None => TargetWords::Buffered(Buffer::zeros(shape.iter().product())),
+            None => TargetWords::Buffered(buffer(shape.iter().product())?),
         };
         Ok(Self { array, axis, words })
     }

@@ -97,7 +97,7 @@ fn multiply<'py, T: Cell>(
     let one = y.iter().all(|length| *length == 1) && !leading.is_empty();
     let a_words = Operand::<T>::read(&a, x.len(), &leading, q)?;
     let b_words = Operand::<T>::read(&b, y.len(), if one { &y } else { &leading }, q)?;
-    let mut target = Target::new(py, out, form)?;
+    let mut target = Target::new(py, out, form, &[&a, &b])?;
     let ([m, k], length) = (linear.lengths(), linear.powers().len());
     let (c, [a, b]) = (target.words(), [a_words.words(), b_words.words()]);
     let work = a.len() + b.len() + c.len();

@@ -106,7 +106,7 @@ fn binary<'py, T: Cell>(
     let form = Form { shape: &shape, dtype: a.array.dtype().join(b.array.dtype()), axis: at, most: q - 1 };
     let [x, y] = [&a, &b].map(|it| Operand::<T>::read(&it.array, it.axis, &leading, q));
     let (x, y) = (x?, y?);
-    let mut target = Target::new(py, out, form)?;
+    let mut target = Target::new(py, out, form, &[&a.array, &b.array])?;
     let (to, from) = (target.words(), [x.words(), y.words()]);
     if !to.is_empty() {
         run(py, to.len(), || verb(plan, to, from[0], from[1]));
@@ -143,7 +143,8 @@ fn transform<'py, T: Cell>(
     let source = Operand::<T>::read(&array, last, &shape[..last], q)?;
     let in_place = out.is_some_and(|out| out.is(any)) && matches!(source, Operand::Borrowed(_));
     let mut source = Some(source).filter(|_| !in_place);
-    let mut target = Target::new(py, out, form)?;
+    let read = if in_place { &[][..] } else { &[&array] };
+    let mut target = Target::new(py, out, form, read)?;
     let words = target.words();
     if let Some(source) = source.take() {
         words.copy_from_slice(source.words());
@@ -185,7 +186,7 @@ fn matrix_product<'py, T: Cell>(plan: &ntt::Plan<T>, [a, b]: [&Bound<'py, PyAny>
     let form = Form { shape: &shape, dtype: a.array.dtype().join(b.array.dtype()), axis: 2, most: q - 1 };
     let [x, y] = [&a, &b].map(|it| Operand::<T>::read(&it.array, 2, &it.leading(), q));
     let (x, y) = (x?, y?);
-    let mut target = Target::new(py, None, form)?;
+    let mut target = Target::new(py, None, form, &[])?;
     let (c, a, b) = (target.words(), x.words(), y.words());
     if !c.is_empty() && terms != 0 {
         let work = (rows + columns) * terms * n + c.len();
@@ -222,7 +223,7 @@ fn sums_of_products<T: Cell>(plan: &ntt::Plan<T>, c: &mut [T], [a, b]: [&[T]; 2]
 /// Integers of any size as residues.
 fn reduce<'py, T: Cell>(plan: &ntt::Plan<T>, any: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyAny>> {
     let (array, q) = (Integers::of(any)?, plan.q());
-    let result = Integers::zeros(any.py(), T::DTYPE, array.shape());
+    let result = Integers::zeros(any.py(), T::DTYPE, array.shape())?;
     let words = result.as_any().cast::<PyArrayDyn<T>>()?;
     let mut words = words.readwrite();
     typed!(&array, array: S => {
@@ -256,7 +257,7 @@ fn invert<'py, T: Cell>(
     let a = Polynomials::of(any, -1, n)?;
     let form = Form { shape: a.array.shape(), dtype: a.array.dtype(), axis: a.axis, most: q - 1 };
     let words = Operand::<T>::read(&a.array, a.axis, &a.leading(), q)?;
-    let mut target = Target::new(py, None, form)?;
+    let mut target = Target::new(py, None, form, &[])?;
     let (to, from) = (target.words(), words.words());
     let without = run(py, to.len(), || {
         let mut slots = Buffer::zeros(n);
@@ -413,6 +414,12 @@ impl Plan {
     #[getter]
     fn root(&self) -> Option<u64> {
         self.transform().map(Recipe::root)
+    }
+
+    /// Layers that split residues in two.
+    #[getter]
+    fn depth(&self) -> Option<u32> {
+        self.transform().map(Recipe::depth)
     }
 
     /// Coefficients of a slot.

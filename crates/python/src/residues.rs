@@ -42,7 +42,7 @@ impl Residues {
         let (array, words) = self.words(any)?;
         let axis = array.shape().len() - 1;
         let form = Form { shape: array.shape(), dtype: i64::DTYPE, axis, most: 0 };
-        let mut target = Target::<i64>::new(any.py(), None, form)?;
+        let mut target = Target::<i64>::new(any.py(), None, form, &[])?;
         let to = target.words();
         to.copy_from_slice(words.words());
         run(any.py(), to.len(), || to.chunks_exact_mut(self.0.words()).for_each(|words| verb(&self.0, words)));
@@ -129,7 +129,7 @@ impl Residues {
         }
         let axis = array.shape().len() - 1;
         let mut target =
-            Target::<i64>::new(a.py(), None, Form { shape: array.shape(), dtype: i64::DTYPE, axis, most: 0 })?;
+            Target::<i64>::new(a.py(), None, Form { shape: array.shape(), dtype: i64::DTYPE, axis, most: 0 }, &[])?;
         let (c, [x, y], each) = (target.words(), [x.words(), y.words()], self.0.words());
         run(a.py(), c.len(), || {
             let operands = x.chunks_exact(each).zip(y.chunks_exact(each));

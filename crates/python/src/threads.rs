@@ -7,6 +7,9 @@ use std::{
     sync::{Arc, Mutex, PoisonError},
 };
 
+/// Bytes of a thread's stack: without optimisation, a network inlined into one function has a large frame.
+const STACK: usize = 1 << 24;
+
 static POOL: Mutex<Option<(u32, Arc<ThreadPool>)>> = Mutex::new(None);
 
 /// The pool of this process; `None` if no thread can be had.
@@ -18,7 +21,7 @@ fn pool() -> Option<Arc<ThreadPool>> {
     {
         return Some(pool.clone());
     }
-    let new = Arc::new(ThreadPoolBuilder::new().build().ok()?);
+    let new = Arc::new(ThreadPoolBuilder::new().stack_size(STACK).build().ok()?);
     // The threads of another process are not here to be stopped.
     forget(pool.replace((this, new.clone())));
     Some(new)

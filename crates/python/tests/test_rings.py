@@ -333,6 +333,60 @@ def test_plans_are_values() -> None:
     assert rw.Plan(8, 17, kind="cyclic", shift=3).forward([0, 1] + [0] * 6)[0] == 3
 
 
+def test_what_a_reviewer_found() -> None:
+    """Memory without a common base, operators and indices on arrays, lists of which numpy makes floats."""
+    n = 64
+    plan = rw.Plan(n, 3329)
+    memory = bytearray(2 * n * 9)
+    a = np.frombuffer(memory, np.int16, n * 8).reshape(8, n)
+    out = np.frombuffer(memory, np.int16, n * 8, offset=2 * n).reshape(8, n)
+    rng = np.random.default_rng(8)
+    a[:] = rng.integers(0, 3329, (8, n))
+    b = rng.integers(0, 3329, (8, n)).astype(np.int16)
+    want = plan.multiply(a.copy(), b)
+    assert np.array_equal(plan.multiply(a, b, out=out), want)
+    out[:] = b
+    want = plan.forward(a.copy())
+    assert np.array_equal(plan.forward(a, out=out), want)
+    same = np.lib.stride_tricks.as_strided(np.zeros(n, dtype=np.int16), (2, n), (0, 2))
+    with pytest.raises(ValueError, match="share memory"):
+        plan.multiply(b[:2], b[:2], out=same)
+    with pytest.raises(MemoryError):
+        rw.polymul(np.broadcast_to(np.ones(4, np.int64), (2**44, 4)), [1, 0, 0, 0], 17)
+
+    R = rw.Ring(4, 17)
+    A = R([[1], [0], [2]])
+    assert (A != 0).tolist() == [True, False, True] and R.one != 0 and not R.one != 1
+    for key in (np.array([2, 0]), np.array([True, False, True])):
+        assert A[key].shape == (2,)
+    with pytest.raises(ValueError, match="none of Ring"):
+        R(rw.Ring(8, 97).one)
+    for bad in (np.array([1.5, 2**70], dtype=object), [1.5, 2], np.array([1.0, 2.0])):
+        with pytest.raises(TypeError, match="integers"):
+            R(bad)
+    large = [2**63, 1]
+    assert rw.polymul(large, [1, 0], 2**70).tolist() == large == rw.polymul(large, [1, 0], 2**64 - 59).tolist()
+    assert rw.Ring(2, 2**64 - 59)(large).coeffs.tolist() == large
+    assert rw.Rns(2, bits=200).recompose(rw.Rns(2, bits=200).decompose(large)).tolist() == large
+    assert rw.intt(rw.ntt(range(4), 17, order="native"), 17, order="native").tolist() == [0, 1, 2, 3]
+    assert R([]) == 0 and R.zeros(0).sum() == 0 and R.zeros((2, 0)).sum(1).shape == (2,)
+    assert R.zeros(0) @ R.zeros(0) == 0
+    assert rw.polymul([0, 0], [0, 0], 1).tolist() == [0, 0]
+    kept = np.array([7, 7, 7], dtype=np.int64)
+    for q, out_of_range in ((2, [2, 0]), (2**70, [2**70, 0]), (2**64 - 1, np.array([2**64 - 1, 0], dtype=np.uint64))):
+        with pytest.raises(rw.CoefficientError, match=r"x\[0\]"):
+            rw.polymul(out_of_range, [1, 0], q)
+    with pytest.raises(TypeError, match="does not hold"):
+        rw.polymul([1, 0, 0], [5, -1, 3], 2**64 - 1, out=kept)
+    assert kept.tolist() == [7, 7, 7]
+    assert rw.polymul([1, 2], [1, 0], 2**62 + 2).dtype == np.int64
+    with pytest.raises(rw.RingworkError, match="bits"):
+        rw.Rns(4, bits=2**40)
+    for call in (lambda: rw.convolve([1], [1], -1), lambda: rw.Plan(4, 17, root=2**64), lambda: rw.Rns(4, [-3])):
+        with pytest.raises(rw.RingworkError):
+            call()
+
+
 def test_threads_share_a_plan() -> None:
     plan = rw.Plan(4096, 1073692673)
     rng = np.random.default_rng(6)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from functools import lru_cache
 from html import escape
+from operator import index
 from typing import Any, Literal, NamedTuple
 
 from . import _native
@@ -86,7 +87,7 @@ class Plan(_native.Plan):
     n : int
         The degree, which is the number of coefficients.
     q : int
-        The modulus, any number from 2 to below 2^62, or a prime below 2^64.
+        The modulus, any number from 5 to below 2^62, or a prime below 2^64.
     kind : {'negacyclic', 'cyclic', 'trinomial'}
         The ring: modulo ``X^n + 1``, ``X^n - 1`` or ``X^n - X^(n/2) + 1``.
     order : {'natural', 'bitreversed', 'native'}
@@ -132,10 +133,16 @@ class Plan(_native.Plan):
         depth: int | None = None,
         bits: Literal[16, 32, 64] | None = None,
     ) -> Plan:
+        n, q = index(n), index(q)
         if not 0 <= n < 1 << 64:
             raise PlanError(f"n = {n} is no degree")
-        if not 0 <= q < 1 << 64:
+        if q < 1:
+            raise PlanError(f"q = {q} is no modulus")
+        if q >= 1 << 64:
             raise PlanError(f"q = {q} has more than 64 bits: polymul, convolve and Rns take it")
+        for name, value in (("root", root), ("shift", shift)):
+            if value is not None and not 0 <= value < q:
+                raise PlanError(f"{name} = {value} is not from 0 to below q = {q}")
         keywords: dict[str, Any] = {"kind": kind, "order": order}
         keywords |= {"root": root, "shift": shift, "depth": depth, "bits": bits}
         plan = super().__new__(cls, n, q, **keywords)
@@ -271,3 +278,12 @@ def _ranges(certificate: Certificate) -> str:
 def cached(n: int, q: int, kind: Kind, order: Order) -> Plan:
     """The plan of a function that was given no plan."""
     return Plan(n, q, kind=kind, order=order)
+
+
+@lru_cache(maxsize=256)
+def cached_transform(n: int, q: int, kind: Kind, order: Order) -> Plan:
+    """The same for transforms: in native order, a plan need not have any if products are faster so."""
+    plan = cached(n, q, kind, order)
+    if order != "native" or plan.has_transform:
+        return plan
+    return Plan(n, q, kind=kind, order=order, depth=cached(n, q, kind, "natural").depth)

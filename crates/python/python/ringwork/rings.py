@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterator
 from operator import index
 from typing import Any, Union
@@ -9,8 +10,8 @@ from typing import Any, Union
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from .plans import Kind, Order, Plan, cached
-from .rns import Integers
+from .plans import Kind, Order, Plan, cached, cached_transform
+from .rns import Integers, as_integers, as_objects
 
 _SHOWN = 6
 
@@ -23,7 +24,7 @@ class Ring:
     n : int
         The degree.
     q : int
-        The modulus, any number from 2 to below 2^62, or a prime below 2^64.
+        The modulus, any number from 5 to below 2^62, or a prime below 2^64.
     kind : {'negacyclic', 'cyclic', 'trinomial'}
         Modulo ``X^n + 1``, ``X^n - 1`` or ``X^n - X^(n/2) + 1``.
 
@@ -40,6 +41,7 @@ class Ring:
     """
 
     def __init__(self, n: int, q: int, kind: Kind = "negacyclic") -> None:
+        n, q = index(n), index(q)
         self.plan: Plan = cached(n, q, kind, "native")
         self.n = n
         self.q = q
@@ -73,10 +75,12 @@ class Ring:
             Elements in the shape of all other axes.
         """
         if isinstance(coefficients, Poly):
+            if coefficients.ring != self:
+                raise ValueError(f"an element of {coefficients.ring} is none of {self}: take its coefficients")
             return coefficients
-        array = np.atleast_1d(np.asarray(coefficients))
+        array = np.atleast_1d(as_integers(coefficients))
         if array.dtype == object:
-            array = np.asarray(array % self.q, dtype=np.uint64)
+            array = np.asarray(as_objects(array) % self.q, dtype=np.uint64)
         if array.shape[-1] > self.n:
             raise ValueError(f"{array.shape[-1]} coefficients: elements of this ring have {self.n}; reduce them first")
         words = self.plan.reduce(array)
@@ -103,19 +107,20 @@ class Ring:
 
     def zeros(self, shape: int | tuple[int, ...] = ()) -> Poly:
         """An array of zeros."""
-        shape = (shape,) if isinstance(shape, int) else shape
+        shape = shape if isinstance(shape, tuple) else (index(shape),)
         return Poly(self, np.zeros((*shape, self.n), dtype=self.plan.dtype))
 
     def random(self, shape: int | tuple[int, ...] = (), rng: np.random.Generator | None = None) -> Poly:
         """Uniform elements, for experiments: the generators of numpy are not for keys."""
-        shape = (shape,) if isinstance(shape, int) else shape
+        shape = shape if isinstance(shape, tuple) else (index(shape),)
         rng = np.random.default_rng() if rng is None else rng
         words = rng.integers(0, self.q - 1, (*shape, self.n), dtype=np.uint64, endpoint=True)
         return Poly(self, words.astype(self.plan.dtype))
 
     def from_ntt(self, slots: ArrayLike, order: Order = "natural") -> Poly:
         """The elements whose transforms these are: the inverse of `Poly.ntt`."""
-        return Poly(self, cached(self.n, self.q, self.kind, order).inverse(slots))
+        slots = cached_transform(self.n, self.q, self.kind, order).inverse(as_integers(slots))
+        return Poly(self, slots.astype(self.plan.dtype, copy=False))
 
     def dot(self, a: Poly, b: Poly) -> Poly:
         """The sum of products along the last axis of elements: ``a @ b``."""
@@ -168,7 +173,7 @@ class Poly:
     def ntt(self, order: Order = "natural") -> Integers:
         """The transform, along the last axis: see `ringwork.ntt`."""
         ring = self.ring
-        return cached(ring.n, ring.q, ring.kind, order).forward(self.words)
+        return cached_transform(ring.n, ring.q, ring.kind, order).forward(self.words)
 
     def inverse(self) -> Poly:
         """The inverse.
@@ -181,7 +186,8 @@ class Poly:
             If the ring has no transform.
         """
         ring = self.ring
-        return Poly(ring, cached(ring.n, ring.q, ring.kind, "natural").invert(self.words))
+        words = cached(ring.n, ring.q, ring.kind, "natural").invert(self.words)
+        return Poly(ring, words.astype(ring.plan.dtype, copy=False))
 
     def __call__(self, point: int) -> Any:
         """The value at a point, modulo `q`."""
@@ -197,7 +203,7 @@ class Poly:
         if not self.shape:
             raise IndexError("this is one element, not an array of them: its coefficients are in .coeffs")
         keys = key if isinstance(key, tuple) else (key,)
-        if Ellipsis not in keys:
+        if not any(it is Ellipsis for it in keys):
             keys = (*keys, Ellipsis)
         chosen = self.words[(*keys, slice(None))]
         if chosen.shape[-1:] != (self.ring.n,):
@@ -209,7 +215,7 @@ class Poly:
 
     def reshape(self, *shape: int) -> Poly:
         """The same elements in another shape."""
-        return Poly(self.ring, self.words.reshape(*shape, self.ring.n))
+        return Poly(self.ring, self.words.reshape(*map(index, shape), self.ring.n))
 
     @property
     def T(self) -> Poly:
@@ -219,8 +225,11 @@ class Poly:
 
     def sum(self, axis: int = 0) -> Poly:
         """The sum along an axis of elements."""
-        ones = self.ring([[1]] * self.shape[axis])
-        moved = np.moveaxis(self.words, axis % len(self.shape), -2)
+        axes = len(self.shape)
+        if not -axes <= axis < axes:
+            raise ValueError(f"axis {axis} of elements with {axes} axes")
+        ones = self.ring.zeros(self.shape[axis]) + 1
+        moved = np.moveaxis(self.words, axis % axes, -2)
         return Poly(self.ring, moved) @ ones
 
     def _other(self, other: object) -> Integers | None:
@@ -289,7 +298,7 @@ class Poly:
             raise ValueError("matrices and vectors of elements have a product; single elements are multiplied by *")
         if len(other.shape) > 2:
             raise ValueError(f"the second operand of @ is a vector or a matrix, not of shape {other.shape}")
-        rows = self.words.reshape(-1, self.shape[-1], ring.n)
+        rows = self.words.reshape(math.prod(self.shape[:-1]), self.shape[-1], ring.n)
         columns = other.words.reshape(*other.shape, ring.n)
         columns = columns[None] if len(other.shape) == 1 else columns.swapaxes(0, 1)
         product = ring.plan.matrix_product(rows, columns)
@@ -301,6 +310,10 @@ class Poly:
             return NotImplemented
         equal = (self.words == words).all(axis=-1)
         return bool(equal) if equal.ndim == 0 else equal
+
+    def __ne__(self, other: object) -> Any:
+        equal = self == other
+        return ~equal if isinstance(equal, np.ndarray) else not equal
 
     def __bool__(self) -> bool:
         if self.shape:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from functools import lru_cache
 from math import prod
+from operator import index
 from typing import Any
 
 import numpy as np
@@ -15,6 +16,9 @@ from .plans import Kind
 
 Integers = NDArray[np.integer[Any]]
 Objects = NDArray[np.object_]
+
+# For more, the library would look for primes for minutes.
+_MOST_BITS = 1 << 17
 
 
 class Rns:
@@ -49,6 +53,13 @@ class Rns:
     ) -> None:
         if (primes is None) == (bits is None):
             raise TypeError("Rns needs either primes or bits")
+        n = index(n)
+        if n < 0:
+            raise _native.RingworkError(f"n = {n} is no degree")
+        if bits is not None and not 1 <= bits <= _MOST_BITS:
+            raise _native.RingworkError(f"{bits} bits: a product of primes has 1 to {_MOST_BITS} here")
+        if primes is not None and not all(0 <= p < 1 << 64 for p in primes):
+            raise _native.RingworkError("primes are positive, and below 2^62")
         self._native = _native.Residues(n, kind, None if primes is None else list(primes), bits)
         self.n = n
         self.kind = kind
@@ -128,6 +139,19 @@ def _cyclic(n: int, bits: int) -> Rns:
     return Rns(n, bits=bits, kind="cyclic")
 
 
+def as_integers(a: ArrayLike) -> NDArray[Any]:
+    """An array, of integers of Python if those given fit no type of numpy: of some of these it makes floats."""
+    array = np.asarray(a)
+    if array.dtype.kind != "f" or isinstance(a, (np.ndarray, np.generic)):
+        return array
+    if array.size == 0:
+        return array.astype(np.int64)
+    objects = np.asarray(a, dtype=object)
+    if not all(isinstance(x, (int, np.integer)) for x in objects.flat):
+        return array
+    return objects.astype(np.uint64) if all(0 <= x < 1 << 64 for x in objects.flat) else objects
+
+
 def as_objects(a: ArrayLike) -> Objects:
     """Integers of Python.
 
@@ -136,7 +160,7 @@ def as_objects(a: ArrayLike) -> Objects:
     TypeError
         If there is anything else.
     """
-    array = np.asarray(a)
+    array = as_integers(a)
     if array.dtype.kind in "iu":
         return array.astype(object)
     if array.dtype != object or not all(isinstance(x, (int, np.integer)) for x in array.flat):

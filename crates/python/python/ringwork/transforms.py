@@ -10,9 +10,9 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from . import _native
-from ._native import PlanError
-from .plans import Kind, Order, cached
-from .rns import Integers, Objects, as_objects, convolve_objects
+from ._native import CoefficientError, PlanError
+from .plans import Kind, Order, cached, cached_transform
+from .rns import Integers, Objects, as_integers, as_objects, convolve_objects
 
 Mode = Literal["full", "same", "valid"]
 
@@ -67,8 +67,8 @@ def ntt(
     >>> intt(ntt([1, 2, 3, 4], 17), 17)
     array([1, 2, 3, 4])
     """
-    x = np.asarray(x)
-    return cached(_length(x, axis), q, kind, order).forward(x, axis=axis, out=out)
+    x = as_integers(x)
+    return cached_transform(_length(x, axis), index(q), kind, order).forward(x, axis=axis, out=out)
 
 
 def intt(
@@ -81,8 +81,8 @@ def intt(
     out: Integers | None = None,
 ) -> Integers:
     """The inverse of `ntt`, with the same parameters."""
-    x = np.asarray(x)
-    return cached(_length(x, axis), q, kind, order).inverse(x, axis=axis, out=out)
+    x = as_integers(x)
+    return cached_transform(_length(x, axis), index(q), kind, order).inverse(x, axis=axis, out=out)
 
 
 def polymul(
@@ -130,10 +130,13 @@ def polymul(
     array([58990275541962092341162602522202993782792835301376,
            1267650600228229401496703205376], dtype=object)
     """
-    a, b = np.asarray(a), np.asarray(b)
+    a, b = as_integers(a), as_integers(b)
     n, q = _length(a, axis), index(q)
+    if q < 1:
+        raise PlanError(f"q = {q} is no modulus")
     objects = a.dtype == object or b.dtype == object or q >= 1 << 64
-    if 1 < q < _LEAST and not objects:
+    if not objects and q < _LEAST:
+        _check(a, q), _check(b, q)
         product = cached(n, _LEAST * q, kind, "native").multiply(a, b, axis=axis, out=out)
         return np.remainder(product, q, out=product)
     if not objects:
@@ -147,14 +150,11 @@ def polymul(
         raise ValueError(f"polynomials of one ring: {n} and {_length(b, axis)} coefficients")
     if not _is_ring(n, kind):
         cached(n, 7681, kind, "native")  # says why
-    if q < 1:
-        raise PlanError(f"q = {q} is no modulus")
-    x, y = (np.moveaxis(as_objects(it), axis, -1) for it in (a, b))
+    x, y = (np.moveaxis(_check(as_objects(it), q), axis, -1) for it in (a, b))
     product = np.moveaxis(_folded(convolve_objects(x, y, q), n, kind) % q, -1, axis)
     if out is None:
-        return product if objects else product.astype(np.uint64)
-    out[...] = product
-    return out
+        return product if objects else product.astype(_type_for(a, b, q))
+    return _put(out, product, q)
 
 
 def convolve(a: ArrayLike, b: ArrayLike, q: int, mode: Mode = "full") -> NDArray[Any]:
@@ -182,8 +182,10 @@ def convolve(a: ArrayLike, b: ArrayLike, q: int, mode: Mode = "full") -> NDArray
     >>> convolve([1, 2, 3], [10, 1], 1_000_000_007, mode="valid")
     array([21, 32])
     """
-    a, b = np.asarray(a), np.asarray(b)
+    a, b = as_integers(a), as_integers(b)
     m, k, q = _length(a, -1), _length(b, -1), index(q)
+    if q < 1:
+        raise PlanError(f"q = {q} is no modulus")
     short, long = sorted([m, k])
     starts = {"full": (0, m + k - 1), "same": ((short - 1) // 2, long), "valid": (short - 1, long - short + 1)}
     if mode not in starts:
@@ -197,21 +199,46 @@ def convolve(a: ArrayLike, b: ArrayLike, q: int, mode: Mode = "full") -> NDArray
             # An operand that is the same for all is the second one.
             if a.size == m and b.size != k:
                 a, b, m, k = b, a, k, m
-            if 1 < q < _LEAST:
+            if q < _LEAST:
+                _check(a, q), _check(b, q)
                 return _convolution(m, k, _LEAST * q, start, start + length).multiply(a, b) % q
             return _convolution(m, k, q, start, start + length).multiply(a, b)
         except PlanError:
             if q < 1 << 62:
                 raise
-    if q < 1:
-        raise PlanError(f"q = {q} is no modulus")
-    product = convolve_objects(as_objects(a), as_objects(b), q)[..., start : start + length]
-    return product if objects else product.astype(np.uint64)
+    product = convolve_objects(_check(as_objects(a), q), _check(as_objects(b), q), q)[..., start : start + length]
+    return product if objects else product.astype(_type_for(a, b, q))
 
 
 @lru_cache(maxsize=64)
 def _convolution(m: int, k: int, q: int, start: int, stop: int) -> _native.Convolution:
     return _native.Convolution(m, k, q, start, stop)
+
+
+def _check(x: NDArray[Any], q: int) -> NDArray[Any]:
+    """The same, if all coefficients are between -q and q."""
+    outside = np.argwhere((x >= q) | (x <= -q))
+    if len(outside):
+        at = ", ".join(map(str, outside[0]))
+        raise CoefficientError(f"x[{at}] is not between -q and q, q = {q}: reduce coefficients first, as by x % {q}")
+    return x
+
+
+def _type_for(a: NDArray[Any], b: NDArray[Any], q: int) -> np.dtype[Any]:
+    """The type of the operands, if it holds residues."""
+    joined = np.result_type(a, b)
+    holds = joined.kind in "iu" and np.iinfo(joined).max >= q - 1
+    return joined if holds else np.dtype(np.uint64)
+
+
+def _put(out: NDArray[Any], product: NDArray[Any], q: int) -> NDArray[Any]:
+    """A result in the caller's array, if that can hold it."""
+    if out.shape != product.shape:
+        raise ValueError(f"out has shape {out.shape}, and the result {product.shape}")
+    if out.dtype != object and not (out.dtype.kind in "iu" and np.iinfo(out.dtype).max >= q - 1):
+        raise TypeError(f"out has {out.dtype}, which does not hold residues modulo {q}")
+    out[...] = product
+    return out
 
 
 def _length(x: NDArray[Any], axis: int) -> int:
