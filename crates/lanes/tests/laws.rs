@@ -256,6 +256,28 @@ fn quotients_are_near_and_doubles_exact() {
     }
 }
 
+/// Quotients by doubles are the nearest integers in every rounding mode: remainders are half of the modulus, and what
+/// roundings of the double add, which grows with the operand. Miri has no modes.
+#[cfg(all(target_arch = "x86_64", not(miri)))]
+#[test]
+fn remainders_by_doubles_are_half_the_modulus_in_every_mode() {
+    use ringwork_lanes::rounding::{MODES, under};
+    let pairs = pairs(&boundary(64), 64);
+    for q in [12289, 2_147_483_647, (1 << 50) - 27] {
+        for (backend, mode) in Backend::machines().flat_map(|backend| MODES.map(|mode| (backend, mode))) {
+            let [_, _, by_double, _, reduced, ..] = under(mode, || backend.run64(Quotients(&pairs, q)));
+            for (i, &(a, b)) in pairs.iter().enumerate() {
+                let (x, w, q) = (i128::from(a >> 11), i128::from(b % (q / 2 + 1)), i128::from(q));
+                for (result, expected) in [(by_double[i], x * w), (reduced[i], x)] {
+                    let context = format!("{backend}, mode {mode:#x}: {result} of {expected} modulo {q}");
+                    assert_eq!((i128::from(result) - expected) % q, 0, "{context}");
+                    assert!(i128::from(result).abs() <= q / 2 + ((x.abs() * q) >> 51) + 2, "{context}");
+                }
+            }
+        }
+    }
+}
+
 /// Products of 52 bits added to words.
 struct Products<'a>(&'a [(i64, i64)]);
 impl Task64 for Products<'_> {

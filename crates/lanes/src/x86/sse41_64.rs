@@ -225,8 +225,7 @@ impl LanesWide for Sse41I64 {
     }
 }
 
-/// `1.5·2^52`: added to a double below `2^51` in absolute value, it leaves the nearest whole number as
-/// the low bits.
+/// `1.5·2^52`: added to a whole number below `2^51` in absolute value, it leaves this as the low bits.
 const WHOLE: f64 = 6_755_399_441_055_744.0;
 
 /// Converts words of at most `2^53` in absolute value to doubles: the upper and the lower half as separate numbers,
@@ -241,12 +240,13 @@ fn doubles(a: __m128i) -> __m128d {
     _mm_add_pd(_mm_sub_pd(_mm_castsi128_pd(high), _mm_set1_pd(HIGH + LOW)), _mm_castsi128_pd(low))
 }
 
-/// The nearest integers, as words.
+/// The nearest integers, as words, whatever rounding mode is set.
 #[inline]
 #[target_feature(enable = "sse4.1")]
 fn nearest(a: __m128d) -> __m128i {
     let whole = _mm_set1_pd(WHOLE);
-    _mm_sub_epi64(_mm_castpd_si128(_mm_add_pd(a, whole)), _mm_castpd_si128(whole))
+    let near = _mm_round_pd::<{ _MM_FROUND_TO_NEAREST_INT | _MM_FROUND_NO_EXC }>(a);
+    _mm_sub_epi64(_mm_castpd_si128(_mm_add_pd(near, whole)), _mm_castpd_si128(whole))
 }
 
 impl Lanes64 for Sse41I64 {
