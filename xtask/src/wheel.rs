@@ -13,7 +13,7 @@ use std::{path::Path, process::Command};
 const FOLDER: &str = "crates/python";
 const REQUIREMENTS: &str = "crates/python/requirements.txt";
 /// What type checkers read.
-const SOURCES: [&str; 2] = ["python/ringwork", "tests"];
+const SOURCES: [&str; 3] = ["python/ringwork", "tests", "benchmarks"];
 
 pub(crate) fn run(tally: &mut Tally) -> Result<(), Stop> {
     let environment = python::environment("python", REQUIREMENTS, PYTHON_PACKAGES_MISSING)?;
