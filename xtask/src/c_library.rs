@@ -253,6 +253,9 @@ pub(crate) fn install(prefix: &Path) -> Result<(), String> {
     let (shared, version) = (format!("libringwork.so.{ABI}"), env!("CARGO_PKG_VERSION"));
     let lib = prefix.join("lib");
     copy(&built.c_library, lib.join(&shared))?;
+    if starts("strip", "--version") {
+        succeed(program("strip").arg("--strip-debug").arg(lib.join(&shared)))?;
+    }
     copy(&built.c_archive, lib.join("libringwork.a"))?;
     let link = lib.join("libringwork.so");
     let _ = fs::remove_file(&link);
