@@ -189,7 +189,8 @@ impl Library {
                 tally.passed += 1;
             }
             self.compile("cc", &test, &["-std=c11", "-g", "-fsanitize=address,undefined", posix], "shared")?;
-            succeed(&mut self.program())?;
+            // Leaks are looked for above: here that needs rights which containers may lack.
+            succeed(self.program().env("ASAN_OPTIONS", "detect_leaks=0"))?;
             tally.passed += 1;
         }
         Ok(())
