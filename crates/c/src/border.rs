@@ -76,6 +76,20 @@ pub(crate) unsafe fn free<T>(handle: *mut T) {
     }
 }
 
+/// Functions that say something of what a handle points to, and 0 of none.
+macro_rules! facts {
+    (of $handle:ty: $($name:ident: $type:ty = |$it:ident| $value:expr;)*) => {$(
+        /// # Safety
+        /// As the header says.
+        #[unsafe(no_mangle)]
+        pub unsafe extern "C" fn $name(handle: *const $handle) -> $type {
+            // SAFETY: null, or what the library gave.
+            unsafe { handle.as_ref() }.map_or(0, |$it| $value)
+        }
+    )*};
+}
+pub(crate) use facts;
+
 /// Gives a handle to the caller.
 ///
 /// # Safety

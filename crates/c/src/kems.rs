@@ -1,7 +1,7 @@
 //! ML-KEM and X-Wing, in the order of arguments of liboqs.
 
 use crate::border::{
-    Failure, Status, answer, check_apart, name, names, of_scheme, place, random_bytes, read, words, words_mut,
+    Failure, Status, answer, check_apart, facts, name, names, of_scheme, place, random_bytes, read, words, words_mut,
 };
 use ringwork::standards::{Kem, KemSizes, kems};
 use std::{
@@ -35,34 +35,18 @@ pub unsafe extern "C" fn ringwork_kem_by_name(wanted: *const c_char) -> *const S
     kems().iter().find(|kem| Some(kem.name()) == wanted).map_or(ptr::null(), ptr::from_ref)
 }
 
-macro_rules! lengths {
-    ($($name:ident $field:ident;)*) => {$(
-        /// # Safety
-        /// As the header says.
-        #[unsafe(no_mangle)]
-        pub unsafe extern "C" fn $name(kem: *const Scheme) -> usize {
-            // SAFETY: null, or a scheme.
-            unsafe { kem.as_ref() }.map_or(0, |kem| kem.sizes().$field)
-        }
-    )*};
-}
-lengths! {
-    ringwork_kem_length_public_key public_key;
-    ringwork_kem_length_secret_key secret_key;
-    ringwork_kem_length_ciphertext ciphertext;
-    ringwork_kem_length_keypair_seed seed;
-    ringwork_kem_length_encaps_seed coins;
+facts! {
+    of Scheme:
+    ringwork_kem_length_public_key: usize = |kem| kem.sizes().public_key;
+    ringwork_kem_length_secret_key: usize = |kem| kem.sizes().secret_key;
+    ringwork_kem_length_ciphertext: usize = |kem| kem.sizes().ciphertext;
+    ringwork_kem_length_keypair_seed: usize = |kem| kem.sizes().seed;
+    ringwork_kem_length_encaps_seed: usize = |kem| kem.sizes().coins;
+    ringwork_kem_length_shared_secret: usize = |_kem| SHARED;
 }
 
 /// Bytes of a shared secret.
 const SHARED: usize = 32;
-
-/// # Safety
-/// As the header says.
-#[unsafe(no_mangle)]
-pub unsafe extern "C" fn ringwork_kem_length_shared_secret(kem: *const Scheme) -> usize {
-    if kem.is_null() { 0 } else { SHARED }
-}
 
 /// # Safety
 /// The pointers are those of the header.

@@ -1,6 +1,6 @@
 //! Plans and their verbs.
 
-use crate::border::{Failure, Status, answer, check_apart, free, give, place, read, words, words_mut};
+use crate::border::{Failure, Status, answer, check_apart, facts, free, give, place, read, words, words_mut};
 use ntt::{AnyPlan, Batch, InputError, Plan, Request, Ring, SlotOrder, Word};
 
 /// `ringwork_request`.
@@ -85,21 +85,8 @@ pub unsafe extern "C" fn ringwork_plan_free(plan: *mut AnyPlan) {
     unsafe { free(plan) };
 }
 
-macro_rules! facts {
-    ($($name:ident: $type:ty = |$plan:ident| $value:expr;)*) => {$(
-        /// # Safety
-        /// As the header says.
-        #[unsafe(no_mangle)]
-        pub unsafe extern "C" fn $name(plan: *const AnyPlan) -> $type {
-            // SAFETY: null, or a plan.
-            match unsafe { plan.as_ref() } {
-                Some($plan) => $value,
-                None => 0,
-            }
-        }
-    )*};
-}
 facts! {
+    of AnyPlan:
     ringwork_plan_n: usize = |plan| plan.n();
     ringwork_plan_q: u64 = |plan| plan.q();
     ringwork_plan_words: usize = |plan| plan.ntt_len();

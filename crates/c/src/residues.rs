@@ -1,7 +1,7 @@
 //! Residue number systems, in words of 64 bits.
 
 use crate::{
-    border::{Failure, Status, answer, check_apart, free, give, place, read, words, words_mut},
+    border::{Failure, Status, answer, check_apart, facts, free, give, place, read, words, words_mut},
     plans::ring,
 };
 use ntt::{Request, Rns};
@@ -51,20 +51,11 @@ pub unsafe extern "C" fn ringwork_rns_free(rns: *mut Residues) {
     unsafe { free(rns) };
 }
 
-/// # Safety
-/// As the header says.
-#[unsafe(no_mangle)]
-pub unsafe extern "C" fn ringwork_rns_n(rns: *const Residues) -> usize {
-    // SAFETY: null, or a ring.
-    unsafe { rns.as_ref() }.map_or(0, Residues::n)
-}
-
-/// # Safety
-/// As the header says.
-#[unsafe(no_mangle)]
-pub unsafe extern "C" fn ringwork_rns_primes(rns: *const Residues) -> usize {
-    // SAFETY: null, or a ring.
-    unsafe { rns.as_ref() }.map_or(0, |rns| rns.primes().len())
+facts! {
+    of Residues:
+    ringwork_rns_n: usize = |rns| rns.n();
+    ringwork_rns_primes: usize = |rns| rns.primes().len();
+    ringwork_rns_limbs: usize = |rns| rns.limbs();
 }
 
 /// # Safety
@@ -73,14 +64,6 @@ pub unsafe extern "C" fn ringwork_rns_primes(rns: *const Residues) -> usize {
 pub unsafe extern "C" fn ringwork_rns_prime(rns: *const Residues, index: usize) -> u64 {
     // SAFETY: null, or a ring.
     unsafe { rns.as_ref() }.and_then(|rns| rns.primes().nth(index)).unwrap_or(0)
-}
-
-/// # Safety
-/// As the header says.
-#[unsafe(no_mangle)]
-pub unsafe extern "C" fn ringwork_rns_limbs(rns: *const Residues) -> usize {
-    // SAFETY: null, or a ring.
-    unsafe { rns.as_ref() }.map_or(0, Residues::limbs)
 }
 
 /// **Errors** unless all residues lie between `-p` and `p`.

@@ -1,6 +1,8 @@
 //! ML-DSA, in the order of arguments of liboqs.
 
-use crate::border::{Status, answer, check_apart, name, names, of_scheme, place, random_bytes, read, words, words_mut};
+use crate::border::{
+    Status, answer, check_apart, facts, name, names, of_scheme, place, random_bytes, read, words, words_mut,
+};
 use ringwork::standards::{Message, Signatures, signatures};
 use std::{
     ffi::{CString, c_char},
@@ -35,21 +37,11 @@ pub unsafe extern "C" fn ringwork_sig_by_name(wanted: *const c_char) -> *const S
     signatures().iter().find(|scheme| Some(scheme.name()) == wanted).map_or(ptr::null(), ptr::from_ref)
 }
 
-macro_rules! lengths {
-    ($($name:ident $field:ident;)*) => {$(
-        /// # Safety
-        /// As the header says.
-        #[unsafe(no_mangle)]
-        pub unsafe extern "C" fn $name(sig: *const Scheme) -> usize {
-            // SAFETY: null, or a scheme.
-            unsafe { sig.as_ref() }.map_or(0, |sig| sig.sizes().$field)
-        }
-    )*};
-}
-lengths! {
-    ringwork_sig_length_public_key public_key;
-    ringwork_sig_length_secret_key secret_key;
-    ringwork_sig_length_signature signature;
+facts! {
+    of Scheme:
+    ringwork_sig_length_public_key: usize = |sig| sig.sizes().public_key;
+    ringwork_sig_length_secret_key: usize = |sig| sig.sizes().secret_key;
+    ringwork_sig_length_signature: usize = |sig| sig.sizes().signature;
 }
 
 /// # Safety
