@@ -158,8 +158,9 @@ pub enum SlotOrder {
     /// `e` is [`Ring::exponent_of`] `i`.
     Canonical,
     /// Slot by slot, coefficients rising, the same on every machine, in the order in which layers split them: what
-    /// stands at place `i` is the canonical slot whose number has the bits of `i` reversed (the digits, if there are
-    /// layers in thirds). This is the order of the transforms of textbooks and of FIPS 203, and the one that FRI takes.
+    /// stands at place `i` is the canonical slot whose number has the bits of `i` reversed. Layers in
+    /// thirds count as the last ones, whenever a machine runs them: then it is the digits that are reversed. This is the
+    /// order of the transforms of textbooks and of FIPS 203, and the one that FRI takes.
     BitReversed,
 }
 

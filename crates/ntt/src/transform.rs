@@ -332,7 +332,7 @@ impl<T: Word> Transform<T> {
         assert!(position < self.recipe.n(), "there is no position {position} of {}", self.recipe.n());
         let Held { exponent, coefficient } = match order {
             SlotOrder::Native => self.places.at(position),
-            SlotOrder::BitReversed => self.places.at_natural(position),
+            SlotOrder::BitReversed => self.places.at_bit_reversed(position),
             SlotOrder::Canonical => {
                 let degree = self.recipe.slot_degree();
                 return (position / degree, position % degree);

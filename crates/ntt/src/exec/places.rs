@@ -5,7 +5,7 @@
 //! the same way in every span. So one span determines the contents of all places.
 
 use crate::{arith::bitrev, network::Pass, planner::Recipe, ring::Ring};
-use alloc::vec::Vec;
+use alloc::{vec, vec::Vec};
 
 /// The contents of a place in a transformed polynomial.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -72,16 +72,30 @@ impl Places {
         Held { exponent: self.exponent(span * self.residues + i as usize), coefficient: coefficient as usize }
     }
 
-    /// For every place of a span, the place of its word where residues stand one after the other.
-    pub(crate) fn natural_places(&self) -> Vec<usize> {
-        let degree = self.span.len() / self.residues;
-        self.span.iter().map(|&(i, coefficient)| i as usize * degree + coefficient as usize).collect()
+    /// For every place of a span, or of the whole polynomial if no shorter span has its residues together, the place of
+    /// its word in bit-reversed order.
+    pub(crate) fn bit_reversed_places(&self) -> Vec<usize> {
+        let (degree, by_two_first) = (self.degree(), self.split.by_two_first(self.layers));
+        if by_two_first == self.split {
+            return self.span.iter().map(|&(i, coefficient)| i as usize * degree + coefficient as usize).collect();
+        }
+        let residues = self.split.residues(self.layers);
+        let mut numbers = vec![0; self.split.order];
+        (0..residues).for_each(|i| numbers[by_two_first.exponent(self.layers, i)] = i);
+        let place = |Held { exponent, coefficient }| numbers[exponent] * degree + coefficient;
+        (0..residues * degree).map(|here| place(self.at(here))).collect()
     }
 
-    /// The contents of that place where residues stand one after the other.
-    pub(crate) fn at_natural(&self, place: usize) -> Held {
-        let degree = self.span.len() / self.residues;
-        Held { exponent: self.exponent(place / degree), coefficient: place % degree }
+    /// The contents of that place in bit-reversed order.
+    pub(crate) fn at_bit_reversed(&self, place: usize) -> Held {
+        let by_two_first = self.split.by_two_first(self.layers);
+        let exponent = by_two_first.exponent(self.layers, place / self.degree());
+        Held { exponent, coefficient: place % self.degree() }
+    }
+
+    /// Coefficients of a residue.
+    fn degree(&self) -> usize {
+        self.span.len() / self.residues
     }
 
     /// The exponent of residue `i`.
@@ -104,6 +118,13 @@ impl Splits {
         let mut thirds = recipe.passes().iter().filter(|pass| matches!(pass, Pass::Thirds { .. }));
         let first = thirds.next().map_or(recipe.depth(), |pass| pass.layers().start as u32);
         Self { ring: recipe.ring(), order: recipe.order(), thirds: [first, first + recipe.thirds()] }
+    }
+
+    /// The same splitting with all layers in thirds behind the others. Where they stand among them depends on a
+    /// machine's vectors.
+    const fn by_two_first(&self, layers: u32) -> Self {
+        let [first, end] = self.thirds;
+        Self { thirds: [layers - (end - first), layers], ..*self }
     }
 
     /// The number of residues after `layers` layers.

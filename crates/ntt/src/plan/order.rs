@@ -44,7 +44,9 @@ impl Order {
         let (n, lanes) = (recipe.n(), if recipe.backend().is_array() { 0 } else { recipe.lanes() });
         let steps = match order {
             SlotOrder::Native => Vec::new(),
-            SlotOrder::BitReversed => within_spans(transform.places().natural_places(), lanes).into_iter().collect(),
+            SlotOrder::BitReversed => {
+                within_spans(transform.places().bit_reversed_places(), lanes).into_iter().collect()
+            }
             SlotOrder::Canonical => to_canonical(transform, lanes),
         };
         Self { n, backend: recipe.backend(), contract: transform.contract, steps }
@@ -70,9 +72,9 @@ impl Order {
                 list(&indices.iter().map(|index| places[*index]).collect::<Vec<_>>(), width)
             }
             SlotOrder::Native => {
-                let natural = transform.places().natural_places();
-                let mut places = alloc::vec![0; natural.len()];
-                natural.iter().enumerate().for_each(|(place, natural)| places[*natural] = place);
+                let reversed = transform.places().bit_reversed_places();
+                let mut places = alloc::vec![0; reversed.len()];
+                reversed.iter().enumerate().for_each(|(place, reversed)| places[*reversed] = place);
                 list(&places, width)
             }
             SlotOrder::BitReversed => None,
@@ -128,13 +130,12 @@ impl Order {
 /// The steps to canonical order.
 fn to_canonical<T: Word>(transform: &Transform<T>, lanes: usize) -> Vec<Step> {
     let (n, degree) = (transform.recipe().n(), transform.recipe().slot_degree());
-    let natural = transform.places().natural_places();
     let slots = n / degree;
     let halves = transform.recipe().thirds() == 0 && degree.is_power_of_two();
     let of_vector = (lanes / degree).max(1);
     if lanes > 0 && halves && n / lanes > MAX_SPAN && slots >= of_vector * of_vector {
         let reversed = if of_vector == 1 { Step::Blocks(degree) } else { Step::Reversal(of_vector) };
-        return within_spans(natural, lanes).into_iter().chain([reversed]).collect();
+        return within_spans(transform.places().bit_reversed_places(), lanes).into_iter().chain([reversed]).collect();
     }
     within_spans(transform.order_to_canonical(SlotOrder::Native), lanes).into_iter().collect()
 }
