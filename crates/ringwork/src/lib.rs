@@ -26,8 +26,8 @@
 //! - `std`, which includes `alloc`: calls reuse the memory of calls before them, and threads that need the same plan
 //!   make it once. Without it the crate is `no_std`.
 //! - `alloc`: keys that are expanded once, batches, every backend; needs an allocator, and pointers that compare and swap.
-//!   Without it `mlkem` and `mldsa` are operations on arrays of bytes alone ([`schemes::mlkem::arrays`],
-//!   [`schemes::mldsa::arrays`]), and need neither. `xwing` and `pkcs8` include it.
+//!   Without it `mlkem`, `mldsa` and `xwing` are operations on arrays of bytes alone ([`schemes::mlkem::arrays`],
+//!   [`schemes::mldsa::arrays`], [`xwing::arrays`]), and need neither. `pkcs8` includes it.
 //! - `research`, which includes `std` and `mlkem`: the modules `schemes::{newhope, rlwe, lwe, nttru, ntru, bdlop}`, `kem` (key encapsulation from
 //!   encryption), `estimate` (cost of attacks), `registry` and `object` (schemes by name, files), `bits`, and more of
 //!   [`ring`], [`sample`] and [`xof`]. **These schemes are research constructions, not standards**: the documentation

@@ -103,6 +103,11 @@ pub trait Kem: Send + Sync {
     /// A key pair for each seed; all are contiguous. Bytes after the last whole seed are left.
     fn keygen(&self, seeds: &[u8]) -> Vec<KeyPair>;
 
+    /// The public key of a secret key. In an expanded key it stands as it is, and nothing else is read.
+    ///
+    /// **Errors** if the length is that of no secret key.
+    fn public_key(&self, secret: &[u8]) -> Result<Vec<u8>, Refused>;
+
     /// A ciphertext and its shared key for each public key, with contiguous random bytes for each.
     ///
     /// **Constant time:** yes, in `coins`. **Errors** if bytes are no key. **Panics** unless there are
@@ -186,6 +191,18 @@ impl<P: ParameterSet> Kem for MlKem<P> {
         keygen_many(seeds.as_chunks().0).into_iter().map(pair).collect()
     }
 
+    fn public_key(&self, secret: &[u8]) -> Result<Vec<u8>, Refused> {
+        let (expanded, seed) = (P::EXPANDED_KEY_BYTES, mlkem::SEED_BYTES);
+        match secret.try_into() {
+            Ok(seed) => Ok(DecapsulationKey::<P>::of_seed(seed).encapsulation_key().as_bytes().to_vec()),
+            // Behind it are its hash and z.
+            Err(_) if secret.len() == expanded => {
+                Ok(secret[expanded - 64 - P::ENCAPSULATION_KEY_BYTES..expanded - 64].to_vec())
+            }
+            Err(_) => Err(Refused::SecretKeyLength { expanded, seed, actual: secret.len() }),
+        }
+    }
+
     fn encapsulate(&self, keys: &[&[u8]], coins: &[u8]) -> Answers<(Vec<u8>, SecretBytes<32>)> {
         assert_eq!(coins.len(), keys.len() * mlkem::KEY_BYTES, "random bytes for {} encapsulations", keys.len());
         let keys: Vec<EncapsulationKey<P>> = all(read_many(keys), Refused::Key)?;
@@ -218,9 +235,12 @@ impl<P: ParameterSet> Kem for MlKem<P> {
 #[cfg(feature = "xwing")]
 struct XWing;
 
-/// Random bytes of an encapsulation by X-Wing.
 #[cfg(feature = "xwing")]
-const XWING_COINS: usize = 64;
+fn xwing_key(seed: &[u8]) -> Result<xwing::DecapsulationKey, Refused> {
+    let length = |actual| DecodeError::Length { what: "a secret key", expected: xwing::SEED_BYTES, actual };
+    let seed = seed.try_into().map_err(|_| Refused::Key(length(seed.len())))?;
+    Ok(xwing::DecapsulationKey::from_seed(seed))
+}
 
 #[cfg(feature = "xwing")]
 impl Kem for XWing {
@@ -234,7 +254,7 @@ impl Kem for XWing {
             secret_key: xwing::SEED_BYTES,
             ciphertext: xwing::CIPHERTEXT_BYTES,
             seed: xwing::SEED_BYTES,
-            coins: XWING_COINS,
+            coins: xwing::COIN_BYTES,
         }
     }
 
@@ -246,10 +266,14 @@ impl Kem for XWing {
         seeds.as_chunks().0.iter().map(pair).collect()
     }
 
+    fn public_key(&self, secret: &[u8]) -> Result<Vec<u8>, Refused> {
+        Ok(xwing_key(secret)?.encapsulation_key().as_bytes().to_vec())
+    }
+
     fn encapsulate(&self, keys: &[&[u8]], coins: &[u8]) -> Answers<(Vec<u8>, SecretBytes<32>)> {
-        assert_eq!(coins.len(), keys.len() * XWING_COINS, "random bytes for {} encapsulations", keys.len());
+        assert_eq!(coins.len(), keys.len() * xwing::COIN_BYTES, "random bytes for {} encapsulations", keys.len());
         let keys = all(keys.iter().map(|key| xwing::EncapsulationKey::from_bytes(key)), Refused::Key)?;
-        let answer = |(key, coins): (&xwing::EncapsulationKey, &[u8; XWING_COINS])| {
+        let answer = |(key, coins): (&xwing::EncapsulationKey, &[u8; xwing::COIN_BYTES])| {
             let (ciphertext, shared) = key.encapsulate_derand(coins);
             (ciphertext.to_vec(), shared)
         };
@@ -258,12 +282,7 @@ impl Kem for XWing {
 
     fn decapsulate(&self, keys: &[&[u8]], ciphertexts: &[&[u8]]) -> Answers<SecretBytes<32>> {
         assert_eq!(keys.len(), ciphertexts.len(), "keys and ciphertexts");
-        let length = |actual| DecodeError::Length { what: "a secret key", expected: xwing::SEED_BYTES, actual };
-        let read = |bytes: &[u8]| match bytes.try_into() {
-            Ok(seed) => Ok(xwing::DecapsulationKey::from_seed(seed)),
-            Err(_) => Err(Refused::Key(length(bytes.len()))),
-        };
-        let (keys, which) = each_once(keys, read)?;
+        let (keys, which) = each_once(keys, xwing_key)?;
         let shared = which.iter().zip(ciphertexts).map(|(key, c)| keys[*key].decapsulate_bytes(c));
         all(shared, Refused::Ciphertext)
     }
@@ -289,6 +308,8 @@ pub enum Message<'a> {
     },
     /// The representative of a message, which depends on the key.
     Mu(&'a Mu),
+    /// What FIPS 204 calls M', with its context inside: the input of Algorithms 7 and 8, for callers who make it.
+    Formatted(&'a [u8]),
 }
 
 /// Numbers of bytes of a signature scheme. Seeds and the random bytes of a signature have 32.
@@ -314,6 +335,11 @@ pub trait Signatures: Send + Sync {
 
     /// The key pair of a seed.
     fn keygen(&self, seed: &[u8; 32]) -> KeyPair;
+
+    /// The public key of a secret key.
+    ///
+    /// **Errors** if bytes are no key.
+    fn public_key(&self, secret: &[u8]) -> Result<Vec<u8>, Refused>;
 
     /// The representative of a message for a public key.
     ///
@@ -366,6 +392,7 @@ impl<P: MlDsaParams> MlDsa<P> {
             Message::Pure { message, context } => key.mu(message, context),
             Message::Hashed { digest, context } => key.mu_prehashed(digest, context),
             Message::Mu(mu) => Ok(*mu),
+            Message::Formatted(message) => Ok(key.mu_internal(&[message])),
         };
         made.map_err(refused)
     }
@@ -395,6 +422,10 @@ impl<P: MlDsaParams> Signatures for MlDsa<P> {
     fn keygen(&self, seed: &[u8; 32]) -> KeyPair {
         let key = ExpandedSigningKey::<P>::from_seed(seed);
         (key.verifying_key().as_bytes().to_vec(), Zeroizing::new(key.to_expanded().to_vec()))
+    }
+
+    fn public_key(&self, secret: &[u8]) -> Result<Vec<u8>, Refused> {
+        Ok(Self::secret(secret)?.verifying_key().as_bytes().to_vec())
     }
 
     fn mu(&self, key: &[u8], message: Message<'_>) -> Result<Mu, Refused> {

@@ -5,7 +5,10 @@ use rand_core::Rng;
 use ringwork::{
     decode::DecodeError,
     schemes::{
-        mldsa::{self, Error, MlDsa44, MlDsa65, MlDsa87, MlDsaParams, Signature, SigningKey, VerifyingKey},
+        mldsa::{
+            self, Error, ExpandedSigningKey, MlDsa44, MlDsa65, MlDsa87, MlDsaParams, Signature, SigningKey,
+            VerifyingKey,
+        },
         mlkem::{DecapsulationKey, EncapsulationKey, MlKem512, MlKem768, MlKem1024, ParameterSet},
     },
 };
@@ -92,6 +95,9 @@ macro_rules! of_ml_dsa {
                 let key = SigningKey::<$set>::from_seed(&seed);
                 assert_eq!(public, key.verifying_key().to_bytes());
                 assert_eq!(secret[..], key.to_expanded()[..]);
+                let mut same = [0xA5; $public];
+                $set::public_into(&secret, &mut same).unwrap();
+                assert_eq!(same, public);
                 if number > 0 {
                     randomness = [number as u8; 32];
                 }
@@ -139,6 +145,16 @@ macro_rules! of_ml_dsa {
                 let error = $set::sign_mu_into(&damaged, &mu, &[0; 32], &mut signature).unwrap_err();
                 assert!(matches!(error, Error::Decode(DecodeError::Secret(_))), "{error}");
                 assert_eq!(signature, before);
+                let mut untouched = [0xA5; $public];
+                assert_eq!(Error::from($set::public_into(&damaged, &mut untouched).unwrap_err()), error);
+                assert_eq!(untouched, [0xA5; $public]);
+            }
+            // ρ, the first and the last byte of tr, one of s1, and t0: nothing fits the rest. K alone fits everything.
+            for place in [0, 64, 127, 128, $secret - 1] {
+                let mut damaged = secret;
+                damaged[place] ^= 1;
+                let refused = $set::public_into(&damaged, &mut public).unwrap_err();
+                assert_eq!(refused, ExpandedSigningKey::<$set>::from_expanded(&damaged).unwrap_err(), "{place}");
             }
             $set::sign_mu_into(&secret, &mu, &[0; 32], &mut signature).unwrap();
             assert_eq!(signature, before);

@@ -76,7 +76,12 @@ fn bytes_are_those_of_the_types() {
 fn bytes_that_are_nothing_are_refused_with_their_index() {
     for kem in kems() {
         let sizes = kem.sizes();
-        let (public, secret) = kem.keygen(&bytes(sizes.seed, 1)).pop().expect("one");
+        let seed = bytes(sizes.seed, 1);
+        let (public, secret) = kem.keygen(&seed).pop().expect("one");
+        for secret in [&secret[..], &seed] {
+            assert_eq!(kem.public_key(secret).as_deref(), Ok(&public[..]), "{}", kem.name());
+            assert!(kem.public_key(&secret[1..]).is_err(), "{}", kem.name());
+        }
         let coins = bytes(2 * sizes.coins, 2);
         let (ciphertext, _) = kem.encapsulate(&[&public], &coins[..sizes.coins]).expect("a key").pop().expect("one");
         for length in [0, 1, sizes.public_key - 1, sizes.public_key + 1] {
@@ -107,12 +112,18 @@ fn signs_as_typed<P: MlDsaParams>(scheme: &dyn Signatures) {
     assert_eq!((&public[..], &secret[..]), (key.verifying_key().as_bytes(), &key.to_expanded()[..]));
     let sizes = scheme.sizes();
     assert_eq!([sizes.public_key, sizes.secret_key], [public.len(), secret.len()]);
-    let digest = PreHash::Sha512.of(b"message");
+    for secret in [&secret[..], &[7; 32]] {
+        assert_eq!(scheme.public_key(secret).as_deref(), Ok(&public[..]));
+    }
+    let hash = PreHash::of_identifier(3).expect("SHA-512");
+    assert!(hash == PreHash::Sha512 && PreHash::of_identifier(0).is_none() && PreHash::of_identifier(13).is_none());
+    let digest = hash.of(b"message");
     let mu = scheme.mu(&public, Message::Pure { message: b"message", context: b"context" }).expect("a key");
     let messages = [
         Message::Pure { message: b"message", context: b"context" },
         Message::Hashed { digest: &digest, context: b"context" },
         Message::Mu(&mu),
+        Message::Formatted(b"\x00\x07contextmessage"),
     ];
     let signed = messages.map(|message| {
         let signature = scheme.sign(&secret, message, &[0; 32]).expect("a key");
@@ -122,7 +133,7 @@ fn signs_as_typed<P: MlDsaParams>(scheme: &dyn Signatures) {
         signature
     });
     assert_eq!(signed[0], key.sign_deterministic(b"message", b"context").expect("a context").as_bytes());
-    assert!(signed[0] == signed[2] && signed[0] != signed[1]);
+    assert!(signed[0] == signed[2] && signed[0] == signed[3] && signed[0] != signed[1]);
 
     let message = messages[0];
     let other = Message::Pure { message: b"message", context: b"" };
@@ -132,6 +143,7 @@ fn signs_as_typed<P: MlDsaParams>(scheme: &dyn Signatures) {
         assert!(matches!(scheme.verify(&public, message, &vec![0; length]), Err(Refused::Signature(_))));
     }
     for length in [0, 31, 33, sizes.secret_key - 1, sizes.secret_key + 1] {
+        assert!(matches!(scheme.public_key(&vec![0; length]), Err(Refused::SecretKeyLength { .. })));
         let refused = scheme.sign(&vec![0; length], message, &[0; 32]);
         assert!(matches!(refused, Err(Refused::SecretKeyLength { actual, .. }) if actual == length));
     }

@@ -26,11 +26,27 @@ fn vectors_of_the_draft() {
         let (ciphertext, shared) = ek.encapsulate_derand(&of("eseed").try_into().unwrap());
         assert!(ciphertext[..] == of("ct") && shared.as_bytes()[..] == of("ss"));
         assert_eq!(dk.decapsulate_bytes(&ciphertext).unwrap(), shared);
+
+        let (mut public, mut sent, mut key) = ([0; PUBLIC_KEY_BYTES], [0; CIPHERTEXT_BYTES], [0; 32]);
+        XWing::keygen_into(dk.as_seed(), &mut public);
+        assert_eq!(public, ek.as_bytes());
+        XWing::encapsulate_into(&public, &of("eseed").try_into().unwrap(), &mut sent, &mut key).unwrap();
+        assert_eq!((sent, key), (ciphertext, *shared.as_bytes()));
+        key = [0; 32];
+        XWing::decapsulate_into(dk.as_seed(), &sent, &mut key);
+        assert_eq!(key, *shared.as_bytes());
         for at in [0, CIPHERTEXT_BYTES - 1] {
             let mut other = ciphertext;
             other[at] ^= 1;
-            assert_ne!(dk.decapsulate_bytes(&other).unwrap(), shared);
+            let rejected = dk.decapsulate_bytes(&other).unwrap();
+            assert_ne!(rejected, shared);
+            XWing::decapsulate_into(dk.as_seed(), &other, &mut key);
+            assert_eq!(key, *rejected.as_bytes());
         }
+        public[..2].fill(0xFF);
+        let error = XWing::encapsulate_into(&public, &[1; 64], &mut sent, &mut key).unwrap_err();
+        assert_eq!(error, EncapsulationKey::from_bytes(&public).unwrap_err());
+        assert_eq!(sent, ciphertext, "errors write nothing");
     }
 }
 

@@ -205,6 +205,19 @@ pub(crate) fn xwing(at: &str, _: Backend) {
     stop();
 }
 
+pub(crate) fn xwing_arrays(_: &str, _: Backend) {
+    let [seed, coins] = OF_XWING;
+    let (seed, coins) = (known::<32>(seed), known::<64>(coins));
+    let (mut public, mut ciphertext) = ([0; xwing::PUBLIC_KEY_BYTES], [0; xwing::CIPHERTEXT_BYTES]);
+    let (mut sent, mut received) = (SecretBytes::<32>::zeros(), SecretBytes::<32>::zeros());
+    xwing::XWing::keygen_into(&seed, &mut public);
+    xwing::XWing::encapsulate_into(&public, &coins, &mut ciphertext, &mut sent).expect("a key");
+    xwing::XWing::decapsulate_into(&seed, &ciphertext, &mut received);
+    assert!(sent == received);
+    drop((seed, coins, sent, received));
+    stop();
+}
+
 pub(crate) fn of_xwing(_: Backend) -> Secrets {
     let [seed, coins] = OF_XWING;
     let (seed, coins) = (known::<32>(seed), known::<64>(coins));
@@ -246,7 +259,8 @@ pub(crate) const MLKEM: [crate::Case; 3] =
     sets!(mlkem, of_mlkem: "mlkem 512" MlKem512, "mlkem 768" MlKem768, "mlkem 1024" MlKem1024);
 pub(crate) const MLDSA: [crate::Case; 3] =
     sets!(mldsa, of_mldsa: "mldsa 44" MlDsa44, "mldsa 65" MlDsa65, "mldsa 87" MlDsa87);
-pub(crate) const ARRAYS: [crate::Case; 2] = [
+pub(crate) const ARRAYS: [crate::Case; 3] = [
     crate::Case { name: "mlkem arrays", run: mlkem_arrays, secrets: of_mlkem::<MlKem1024> },
     crate::Case { name: "mldsa arrays", run: mldsa_arrays, secrets: of_mldsa::<MlDsa87> },
+    crate::Case { name: "xwing arrays", run: xwing_arrays, secrets: of_xwing },
 ];

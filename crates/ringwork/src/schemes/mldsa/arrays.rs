@@ -26,7 +26,7 @@ use super::{
     sample::{Bounded, sample_in_ball},
 };
 use crate::{
-    ct::{scrubbed_by, stack_of_arrays, working},
+    ct::{same, scrubbed_by, stack_of_arrays, working},
     decode::DecodeError,
     sample::Accepted,
     xof::{
@@ -99,6 +99,12 @@ fn within_centred(x: &Polynomial, bound: i32) -> bool {
 
 /// Bytes of a packed polynomial of w1 at most.
 const MOST_W1: usize = 6 * (N >> 3);
+
+/// Bytes of packed polynomials of t0 at most.
+const MOST_T0: usize = MlDsa87::PARAMETERS.k * T0_BYTES;
+
+/// Bytes of a public key at most.
+const MOST_PUBLIC: usize = MlDsa87::PARAMETERS.public_key_bytes();
 
 /// Working memory of an operation.
 struct Memory<'a> {
@@ -196,23 +202,62 @@ impl Memory<'_> {
             Ok(())
         };
         self.multiply(set, rho, s1).expect("nothing is decoded");
+        let s2 = &mut |i, s2: &mut Polynomial| {
+            sample(set.l + i, s2);
+            Ok(())
+        };
+        self.publish(rho, s2, packed_t0, public).expect("nothing is decoded");
+        let (head_rho, head) = head.split_at_mut(32);
+        let (head_key, tr) = head.split_at_mut(32);
+        head_rho.copy_from_slice(rho);
+        head_key.copy_from_slice(key);
+        hash([public, &[]], tr);
+    }
+
+    /// Lines 5 to 8 of Algorithm 6: the public key, and t0, for the sums that [`multiply`](Self::multiply) left and the
+    /// polynomials of s2 that `secret` writes.
+    fn publish(
+        &mut self,
+        rho: &[u8; 32],
+        secret: &mut dyn FnMut(usize, &mut Polynomial) -> Result<(), DecodeError>,
+        packed_t0: &mut [u8],
+        public: &mut [u8],
+    ) -> Result<(), DecodeError> {
         let [s2, high] = [&mut *self.a, &mut *self.term];
         let (public_rho, packed_t1) = public.split_at_mut(32);
         let packed = packed_t1.chunks_exact_mut(T1_BYTES).zip(packed_t0.chunks_exact_mut(T0_BYTES));
         for (i, (t, (t1, t0))) in self.w.iter_mut().zip(packed).enumerate() {
             Ring::inverse_product(t);
-            sample(set.l + i, s2);
+            secret(i, s2)?;
             Ring::add(t, s2);
             rounding::power2_round(BACKEND, t, high);
             encode::pack_t1(high, t1);
             encode::pack_t0(t, t0);
         }
         public_rho.copy_from_slice(rho);
-        let (head_rho, head) = head.split_at_mut(32);
-        let (head_key, tr) = head.split_at_mut(32);
-        head_rho.copy_from_slice(rho);
-        head_key.copy_from_slice(key);
-        hash([public, &[]], tr);
+        Ok(())
+    }
+
+    /// The public key of a secret key. **Errors** if a coefficient of s1 or s2 is below `-η`, or if tr or t0 is that of
+    /// another key.
+    #[inline(never)]
+    fn public(&mut self, set: &Parameters, secret: &[u8], public: &mut [u8]) -> Result<(), DecodeError> {
+        working!(t0: [u8; MOST_T0]);
+        working!(key: [u8; MOST_PUBLIC]);
+        working!(tr: [u8; TR_BYTES]);
+        let (t0, key) = (&mut t0[..set.k * T0_BYTES], &mut key[..public.len()]);
+        let at = secret_ranges(set);
+        let rho = secret[at.rho].first_chunk().expect("32 bytes");
+        let packed = |number: usize| &secret[at.secrets.clone()][number * set.eta_bytes()..][..set.eta_bytes()];
+        self.multiply(set, rho, &mut |j, s1| encode::unpack_s(BACKEND, set, packed(j), s1))?;
+        let s2 = &mut |i, s2: &mut Polynomial| encode::unpack_s(BACKEND, set, packed(set.l + i), s2);
+        self.publish(rho, s2, t0, key)?;
+        hash([key, &[]], &mut tr[..]);
+        if bool::from(!(same(t0, &secret[at.t0]) & same(&tr[..], tr_in(secret)))) {
+            return Err(DecodeError::Mismatch);
+        }
+        public.copy_from_slice(key);
+        Ok(())
     }
 
     /// Algorithm 7, ML-DSA.Sign_internal, from line 7 on. **Errors** if a coefficient of s1 or s2 is below `-η`.
@@ -363,6 +408,17 @@ macro_rules! sets {
                 scrubbed_by::<{ stack(K) }, _>(|| {
                     with_memory::<K, _>(|memory| memory.keygen(&$set::PARAMETERS, seed, public, secret));
                 });
+            }
+
+            /// Writes the public key of a secret key, and checks that all parts of it belong together.
+            ///
+            /// **Constant time:** yes, but for ρ, and unless the key is refused. **Errors** if a coefficient of s1 or s2
+            /// is out of range, or if tr or t0 does not match the rest.
+            pub fn public_into(secret: &[u8; $secret], public: &mut [u8; $public]) -> Result<(), DecodeError> {
+                const K: usize = $set::PARAMETERS.k;
+                scrubbed_by::<{ stack(K) + MOST_T0 + MOST_PUBLIC }, _>(|| {
+                    with_memory::<K, _>(|memory| memory.public(&$set::PARAMETERS, secret, public))
+                })
             }
 
             /// Algorithm 2, ML-DSA.Sign: writes the signature of a message with a context. `randomness` is fresh, or

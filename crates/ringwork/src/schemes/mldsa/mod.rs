@@ -68,7 +68,7 @@ pub use kem::common::{self, Generate, KeyExport, KeyInit, KeySizeUser};
 pub use keys::{ExpandedSigningKey, SigningKey, VerifyingKey, keygen_many, read_many};
 pub use message::{Mu, MuBuilder};
 pub use params::{
-    Bytes, MAX_CONTEXT, MU_BYTES, MlDsa44, MlDsa65, MlDsa87, MlDsaParams, Parameters, Q, ROOT, SEED_BYTES,
+    Bytes, MAX_CONTEXT, MU_BYTES, MlDsa44, MlDsa65, MlDsa87, MlDsaParams, Parameters, Q, ROOT, SEED_BYTES, TR_BYTES,
 };
 #[cfg(feature = "alloc")]
 pub use prehash::{PreHash, PreHasher, Prehashed};

@@ -20,7 +20,7 @@ pub const MU_BYTES: usize = 64;
 /// Largest length of a context in bytes.
 pub const MAX_CONTEXT: usize = 255;
 /// Bytes of `tr`.
-pub(super) const TR_BYTES: usize = 64;
+pub const TR_BYTES: usize = 64;
 /// Bytes of a packed polynomial of t1, 10 bits per coefficient.
 pub(super) const T1_BYTES: usize = bytes(10);
 /// Bytes of a packed polynomial of t0.

@@ -96,6 +96,11 @@ impl PreHash {
         }
     }
 
+    /// The function with that last number of its object identifier, 2.16.840.1.101.3.4.2 and one more.
+    pub fn of_identifier(last: u32) -> Option<Self> {
+        Self::ALL.into_iter().find(|hash| u32::from(hash.shape().1) == last)
+    }
+
     /// Bytes of a digest.
     pub const fn bytes(self) -> usize {
         self.shape().0

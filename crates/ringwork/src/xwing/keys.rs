@@ -1,23 +1,11 @@
-//! X-Wing: a hybrid of ML-KEM-768 and X25519, secure if at least one of the two is.
-//!
-//! ```text
-//! seed -> SHAKE-256(seed) = d ‖ z ‖ x;   public key: ek(d, z) ‖ x·G
-//! encapsulate: (c, k) = ML-KEM, y random;   ciphertext: c ‖ y·G
-//! shared key: SHA3-256(k ‖ y·(x·G) ‖ y·G ‖ x·G ‖ label)
-//! ```
-//!
-//! HPKE calls this KEM MLKEM768-X25519, number 0x647a.
-//!
-//! **Constant time:** like ML-KEM; X25519 comes from the crate `x25519-dalek`.
-//!
-//! Source: Connolly, Schwabe, Westerbaan, *X-Wing: general-purpose hybrid post-quantum KEM*,
-//! draft-connolly-cfrg-xwing-kem-10.
+//! Keys that are expanded once.
 
+use super::{CIPHERTEXT_BYTES, COIN_BYTES, PUBLIC_KEY_BYTES, SEED_BYTES, X25519_BYTES, XWing, combine};
 use crate::{
     ct::{SecretBytes, scrubbed, working},
     decode::{DecodeError, check_length},
     schemes::mlkem::{self, B32, MlKem768, ParameterSet},
-    xof::{ByteStream, Sha3_256, Shake256},
+    xof::{ByteStream, Shake256},
 };
 use core::fmt;
 use hybrid_array::{Array, sizes};
@@ -29,25 +17,8 @@ use rand_core::{CryptoRng, TryCryptoRng};
 use x25519_dalek::{PublicKey, StaticSecret};
 use zeroize::ZeroizeOnDrop;
 
-/// Bytes of a seed (the private form of a key), and of a shared key.
-pub const SEED_BYTES: usize = 32;
-/// Bytes of a public key.
-pub const PUBLIC_KEY_BYTES: usize = MlKem768::ENCAPSULATION_KEY_BYTES + X25519_BYTES;
-/// Bytes of a ciphertext.
-pub const CIPHERTEXT_BYTES: usize = MlKem768::CIPHERTEXT_BYTES + X25519_BYTES;
-/// The number of this KEM in HPKE.
-pub const HPKE_KEM_ID: u16 = 0x647a;
-
-const X25519_BYTES: usize = 32;
-/// On two lines it draws an X-wing, the draft says.
-const LABEL: &[u8; 6] = br"\.//^\";
-
 /// The shared key of both sides.
 pub type SharedKey = SecretBytes<SEED_BYTES>;
-
-/// X-Wing for programs that are generic over the traits of [`kem`].
-#[derive(Copy, Clone, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
-pub struct XWing;
 
 /// A public key, expanded.
 #[derive(Clone, PartialEq, Eq)]
@@ -63,17 +34,6 @@ pub struct DecapsulationKey {
     x25519: SecretBytes<X25519_BYTES>,
     key: EncapsulationKey,
     seed: SecretBytes<SEED_BYTES>,
-}
-
-/// Section 5.3 of the draft.
-fn combined(of_mlkem: &[u8], of_x25519: &[u8; 32], ciphertext: &PublicKey, key: &PublicKey) -> SharedKey {
-    let mut hash = Sha3_256::default();
-    for part in [of_mlkem, of_x25519, ciphertext.as_bytes(), key.as_bytes(), LABEL] {
-        hash.update(part);
-    }
-    let mut shared = SharedKey::zeros();
-    hash.finish_into(&mut shared);
-    shared
 }
 
 impl EncapsulationKey {
@@ -94,11 +54,11 @@ impl EncapsulationKey {
 
     /// A ciphertext and the shared key it carries, with the caller's random bytes: 32 for ML-KEM, then 32 for X25519.
     /// For tests and known answers: these bytes must be secret and never used twice.
-    pub fn encapsulate_derand(&self, coins: &[u8; 64]) -> ([u8; CIPHERTEXT_BYTES], SharedKey) {
+    pub fn encapsulate_derand(&self, coins: &[u8; COIN_BYTES]) -> ([u8; CIPHERTEXT_BYTES], SharedKey) {
         scrubbed(|| self.encapsulate_with(coins))
     }
 
-    fn encapsulate_with(&self, coins: &[u8; 64]) -> ([u8; CIPHERTEXT_BYTES], SharedKey) {
+    fn encapsulate_with(&self, coins: &[u8; COIN_BYTES]) -> ([u8; CIPHERTEXT_BYTES], SharedKey) {
         let (m, y) = coins.split_first_chunk::<32>().expect("64 bytes");
         let (of_mlkem, shared) = self.mlkem.encapsulate_derand(m);
         let ephemeral = StaticSecret::from(*y.first_chunk::<32>().expect("32 bytes"));
@@ -107,7 +67,9 @@ impl EncapsulationKey {
         ciphertext[..MlKem768::CIPHERTEXT_BYTES].copy_from_slice(&of_mlkem);
         ciphertext[MlKem768::CIPHERTEXT_BYTES..].copy_from_slice(public.as_bytes());
         let of_x25519 = ephemeral.diffie_hellman(&self.x25519);
-        (ciphertext, combined(&shared[..], of_x25519.as_bytes(), &public, &self.x25519))
+        let mut both = SharedKey::zeros();
+        combine([shared.as_bytes(), of_x25519.as_bytes()], &public, &self.x25519, &mut both);
+        (ciphertext, both)
     }
 }
 
@@ -148,7 +110,9 @@ impl DecapsulationKey {
         let shared = self.mlkem.decapsulate_bytes(of_mlkem)?;
         Ok(scrubbed(|| {
             let of_x25519 = StaticSecret::from(*self.x25519).diffie_hellman(&public);
-            combined(shared.as_bytes(), of_x25519.as_bytes(), &public, &self.key.x25519)
+            let mut both = SharedKey::zeros();
+            combine([shared.as_bytes(), of_x25519.as_bytes()], &public, &self.key.x25519, &mut both);
+            both
         }))
     }
 }
