@@ -184,6 +184,8 @@ size_t ringwork_kem_length_encaps_seed(const ringwork_kem *kem);
 ringwork_status ringwork_kem_keypair(const ringwork_kem *kem, uint8_t *public_key, uint8_t *secret_key);
 ringwork_status ringwork_kem_keypair_derand(const ringwork_kem *kem, uint8_t *public_key, uint8_t *secret_key,
                                             const uint8_t *seed);
+/* The public key of a secret key. In an expanded key it stands as it is, and nothing else is read. */
+ringwork_status ringwork_kem_public_key(const ringwork_kem *kem, uint8_t *public_key, const uint8_t *secret_key);
 ringwork_status ringwork_kem_encaps(const ringwork_kem *kem, uint8_t *ciphertext, uint8_t *shared_secret,
                                     const uint8_t *public_key);
 ringwork_status ringwork_kem_encaps_derand(const ringwork_kem *kem, uint8_t *ciphertext, uint8_t *shared_secret,
@@ -210,6 +212,7 @@ size_t ringwork_sig_length_signature(const ringwork_sig *sig);
 ringwork_status ringwork_sig_keypair(const ringwork_sig *sig, uint8_t *public_key, uint8_t *secret_key);
 ringwork_status ringwork_sig_keypair_derand(const ringwork_sig *sig, uint8_t *public_key, uint8_t *secret_key,
                                             const uint8_t *seed);
+ringwork_status ringwork_sig_public_key(const ringwork_sig *sig, uint8_t *public_key, const uint8_t *secret_key);
 ringwork_status ringwork_sig_sign(const ringwork_sig *sig, uint8_t *signature, size_t *signature_len,
                                   const uint8_t *message, size_t message_len, const uint8_t *secret_key);
 ringwork_status ringwork_sig_sign_with_ctx_str(const ringwork_sig *sig, uint8_t *signature, size_t *signature_len,
@@ -225,6 +228,33 @@ ringwork_status ringwork_sig_verify_with_ctx_str(const ringwork_sig *sig, const 
                                                  const uint8_t *signature, size_t signature_len,
                                                  const uint8_t *ctx_str, size_t ctx_str_len,
                                                  const uint8_t *public_key);
+
+/* The forms in which FIPS 204 takes a message. */
+enum {
+  RINGWORK_PURE = 0,     /* the message and a context: ML-DSA.Sign */
+  RINGWORK_HASHED = 1,   /* its digest and a context: HashML-DSA.Sign */
+  RINGWORK_MU = 2,       /* its representative mu, of 64 bytes, which depends on the public key */
+  RINGWORK_FORMATTED = 3 /* what the standard calls M', which has the context inside: ML-DSA.Sign_internal */
+};
+
+typedef struct ringwork_message {
+  size_t size;   /* sizeof(ringwork_message) */
+  uint32_t form; /* RINGWORK_PURE, ... */
+  uint32_t hash; /* of a digest: the last number of the identifier 2.16.840.1.101.3.4.2 of its function: 1 for SHA-256,
+                    2 for SHA-384, 3 for SHA-512, ... 12 for SHAKE-256 */
+  const uint8_t *message;
+  size_t message_len;
+  const uint8_t *context;
+  size_t context_len;
+} ringwork_message;
+
+/* `random` has 32 bytes; if it is NULL, the operating system gives them. */
+ringwork_status ringwork_sig_sign_message(const ringwork_sig *sig, uint8_t *signature, size_t *signature_len,
+                                          const ringwork_message *message, const uint8_t *secret_key,
+                                          const uint8_t *random);
+ringwork_status ringwork_sig_verify_message(const ringwork_sig *sig, const ringwork_message *message,
+                                            const uint8_t *signature, size_t signature_len,
+                                            const uint8_t *public_key);
 
 #ifdef __cplusplus
 }

@@ -1,9 +1,6 @@
 //! The border to C: status numbers, messages, pointers and panics.
 
-use ringwork::{
-    ct::{SecretBytes, sys_rng},
-    standards::Refused,
-};
+use ringwork::standards::Refused;
 use std::{
     cell::RefCell,
     ffi::{CStr, CString, c_char},
@@ -165,7 +162,9 @@ pub(crate) fn names(names: impl Iterator<Item = &'static str>) -> Vec<CString> {
 }
 
 /// Random bytes of the operating system: a multiple of 32.
+#[cfg(feature = "random")]
 pub(crate) fn random_bytes(count: usize) -> Result<Zeroizing<Vec<u8>>, Failure> {
+    use ringwork::ct::{SecretBytes, sys_rng};
     let mut bytes = Zeroizing::new(vec![0; count]);
     for chunk in bytes.as_chunks_mut::<32>().0 {
         let random = SecretBytes::<32>::try_random(&mut sys_rng().0);
@@ -174,6 +173,12 @@ pub(crate) fn random_bytes(count: usize) -> Result<Zeroizing<Vec<u8>>, Failure> 
         chunk.copy_from_slice(random.as_bytes());
     }
     Ok(bytes)
+}
+
+/// There are none: callers of this build have their own.
+#[cfg(not(feature = "random"))]
+pub(crate) fn random_bytes(_: usize) -> Result<Zeroizing<Vec<u8>>, Failure> {
+    Err(Status::Random.because("this build has no random bytes: give a seed"))
 }
 
 /// Why a scheme refuses bytes.

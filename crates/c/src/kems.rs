@@ -96,6 +96,26 @@ pub unsafe extern "C" fn ringwork_kem_keypair_derand(
 }
 
 /// # Safety
+/// As the header says.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn ringwork_kem_public_key(
+    kem: *const Scheme,
+    public_key: *mut u8,
+    secret_key: *const u8,
+) -> i32 {
+    answer(|| {
+        // SAFETY: null, or a scheme.
+        let kem = unsafe { read("kem", kem)? };
+        let sizes = kem.sizes();
+        // SAFETY: as the header says.
+        let made = kem.public_key(unsafe { words("secret_key", secret_key, sizes.secret_key)? }).map_err(of_scheme)?;
+        // SAFETY: as the header says.
+        unsafe { words_mut("public_key", public_key, sizes.public_key)? }.copy_from_slice(&made);
+        Ok(())
+    })
+}
+
+/// # Safety
 /// The pointers are those of the header.
 unsafe fn encaps(
     kem: *const Scheme,

@@ -5,11 +5,19 @@
 
 #![allow(unsafe_code, reason = "pointers of C")]
 #![allow(missing_docs, unreachable_pub, reason = "symbols, which the header documents")]
+#![cfg_attr(
+    not(all(feature = "plans", feature = "schemes")),
+    allow(dead_code, unused_macros, unused_imports, reason = "what the other part uses")
+)]
 
 mod border;
+#[cfg(feature = "schemes")]
 mod kems;
+#[cfg(feature = "plans")]
 mod plans;
+#[cfg(feature = "plans")]
 mod residues;
+#[cfg(feature = "schemes")]
 mod signatures;
 
 use std::ffi::{CStr, c_char};

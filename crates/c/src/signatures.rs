@@ -1,9 +1,12 @@
 //! ML-DSA, in the order of arguments of liboqs.
 
 use crate::border::{
-    Status, answer, check_apart, facts, name, names, of_scheme, place, random_bytes, read, words, words_mut,
+    Failure, Status, answer, check_apart, facts, name, names, of_scheme, place, random_bytes, read, words, words_mut,
 };
-use ringwork::standards::{Message, Signatures, signatures};
+use ringwork::{
+    schemes::mldsa::PreHash,
+    standards::{Message, Refused, Signatures, signatures},
+};
 use std::{
     ffi::{CString, c_char},
     ptr,
@@ -93,26 +96,96 @@ pub unsafe extern "C" fn ringwork_sig_keypair_derand(
     unsafe { keypair(sig, [public_key, secret_key], Some(seed)) }
 }
 
-/// A message and its context, as C gives them.
+/// # Safety
+/// As the header says.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn ringwork_sig_public_key(
+    sig: *const Scheme,
+    public_key: *mut u8,
+    secret_key: *const u8,
+) -> i32 {
+    answer(|| {
+        // SAFETY: null, or a scheme.
+        let sig = unsafe { read("sig", sig)? };
+        let sizes = sig.sizes();
+        // SAFETY: as the header says.
+        let made = sig.public_key(unsafe { words("secret_key", secret_key, sizes.secret_key)? }).map_err(of_scheme)?;
+        // SAFETY: as the header says.
+        unsafe { words_mut("public_key", public_key, sizes.public_key)? }.copy_from_slice(&made);
+        Ok(())
+    })
+}
+
+/// `ringwork_message`.
+#[repr(C)]
 #[derive(Clone, Copy)]
-struct Given {
+pub struct RingworkMessage {
+    size: usize,
+    form: u32,
+    hash: u32,
     message: *const u8,
     message_len: usize,
     context: *const u8,
     context_len: usize,
 }
 
-impl Given {
+impl RingworkMessage {
+    /// The message itself.
+    const fn pure(message: *const u8, message_len: usize, context: *const u8, context_len: usize) -> Self {
+        Self { size: size_of::<Self>(), form: 0, hash: 0, message, message_len, context, context_len }
+    }
+
+    /// # Safety
+    /// It is null, or points to a structure that begins with its size.
+    unsafe fn read(message: *const Self) -> Result<Self, Failure> {
+        if message.is_null() {
+            return Err(Status::Null.because("message is NULL"));
+        }
+        // SAFETY: the first field is there in every version of the structure.
+        let (size, expected) = (unsafe { (&raw const (*message).size).read_unaligned() }, size_of::<Self>());
+        if size != expected {
+            return Err(Status::Length.because(format!("message.size is {size}, and this library's {expected}")));
+        }
+        // SAFETY: it has the size of the structure.
+        Ok(unsafe { message.read_unaligned() })
+    }
+
+    /// Runs on the message as the library takes it.
+    ///
     /// # Safety
     /// The pointers are those of the header.
-    unsafe fn message<'a>(self) -> Result<Message<'a>, crate::border::Failure> {
+    unsafe fn with<R>(self, run: impl FnOnce(Message<'_>) -> Result<R, Refused>) -> Result<R, Failure> {
         // SAFETY: as the caller promises.
-        unsafe {
-            Ok(Message::Pure {
-                message: words("message", self.message, self.message_len)?,
-                context: words("ctx_str", self.context, self.context_len)?,
-            })
-        }
+        let (message, context) = unsafe {
+            (words("message", self.message, self.message_len)?, words("ctx_str", self.context, self.context_len)?)
+        };
+        let alone = |message| match context {
+            [] => Ok(message),
+            _ => Err(Status::Length.because("this form of a message has no context")),
+        };
+        let digest;
+        let message = match self.form {
+            0 => Message::Pure { message, context },
+            1 => {
+                let hash = PreHash::of_identifier(self.hash).ok_or_else(|| {
+                    Status::Plan.because(format!("hash {} is none of 1 (SHA-256) to 12 (SHAKE-256)", self.hash))
+                })?;
+                digest = hash.digest(message).map_err(|why| Status::Length.because(why))?;
+                Message::Hashed { digest: &digest, context }
+            }
+            2 => alone(Message::Mu(
+                message
+                    .try_into()
+                    .map_err(|_| Status::Length.because(format!("mu has 64 bytes, this has {}", message.len())))?,
+            ))?,
+            3 => alone(Message::Formatted(message))?,
+            form => {
+                return Err(
+                    Status::Plan.because(format!("form {form} is none of 0 (message), 1 (digest), 2 (mu), 3 (M')"))
+                );
+            }
+        };
+        run(message).map_err(of_scheme)
     }
 }
 
@@ -122,7 +195,7 @@ unsafe fn sign(
     sig: *const Scheme,
     signature: *mut u8,
     signature_len: *mut usize,
-    given: Given,
+    message: impl FnOnce() -> Result<RingworkMessage, Failure>,
     secret: *const u8,
     random: Option<*const u8>,
 ) -> i32 {
@@ -134,7 +207,8 @@ unsafe fn sign(
             return Err(Status::Null.because("signature_len is NULL"));
         }
         // SAFETY: as the header says.
-        let (secret, message) = unsafe { (words("secret_key", secret, sizes.secret_key)?, given.message()?) };
+        let secret = unsafe { words("secret_key", secret, sizes.secret_key)? };
+        let message = message()?;
         let fresh;
         let random = match random {
             None => {
@@ -144,7 +218,9 @@ unsafe fn sign(
             // SAFETY: as the header says.
             Some(random) => unsafe { words("random", random, SEED)? },
         };
-        let made = sig.sign(secret, message, random.first_chunk().expect("32 bytes")).map_err(of_scheme)?;
+        let random = random.first_chunk().expect("32 bytes");
+        // SAFETY: as the header says.
+        let made = unsafe { message.with(|message| sig.sign(secret, message, random))? };
         // SAFETY: as the header says.
         unsafe {
             words_mut("signature", signature, sizes.signature)?.copy_from_slice(&made);
@@ -165,9 +241,9 @@ pub unsafe extern "C" fn ringwork_sig_sign(
     message_len: usize,
     secret_key: *const u8,
 ) -> i32 {
-    let given = Given { message, message_len, context: ptr::null(), context_len: 0 };
+    let message = || Ok(RingworkMessage::pure(message, message_len, ptr::null(), 0));
     // SAFETY: as the header says.
-    unsafe { sign(sig, signature, signature_len, given, secret_key, None) }
+    unsafe { sign(sig, signature, signature_len, message, secret_key, None) }
 }
 
 /// # Safety
@@ -183,9 +259,9 @@ pub unsafe extern "C" fn ringwork_sig_sign_with_ctx_str(
     ctx_str_len: usize,
     secret_key: *const u8,
 ) -> i32 {
-    let given = Given { message, message_len, context: ctx_str, context_len: ctx_str_len };
+    let message = || Ok(RingworkMessage::pure(message, message_len, ctx_str, ctx_str_len));
     // SAFETY: as the header says.
-    unsafe { sign(sig, signature, signature_len, given, secret_key, None) }
+    unsafe { sign(sig, signature, signature_len, message, secret_key, None) }
 }
 
 /// # Safety
@@ -202,9 +278,9 @@ pub unsafe extern "C" fn ringwork_sig_sign_derand(
     secret_key: *const u8,
     random: *const u8,
 ) -> i32 {
-    let given = Given { message, message_len, context: ctx_str, context_len: ctx_str_len };
+    let message = || Ok(RingworkMessage::pure(message, message_len, ctx_str, ctx_str_len));
     // SAFETY: as the header says.
-    unsafe { sign(sig, signature, signature_len, given, secret_key, Some(random)) }
+    unsafe { sign(sig, signature, signature_len, message, secret_key, Some(random)) }
 }
 
 /// # Safety
@@ -246,18 +322,58 @@ pub unsafe extern "C" fn ringwork_sig_verify_with_ctx_str(
     ctx_str_len: usize,
     public_key: *const u8,
 ) -> i32 {
+    let message = || Ok(RingworkMessage::pure(message, message_len, ctx_str, ctx_str_len));
+    // SAFETY: as the header says.
+    unsafe { verify(sig, message, signature, signature_len, public_key) }
+}
+
+/// # Safety
+/// The pointers are those of the header.
+unsafe fn verify(
+    sig: *const Scheme,
+    message: impl FnOnce() -> Result<RingworkMessage, Failure>,
+    signature: *const u8,
+    signature_len: usize,
+    public: *const u8,
+) -> i32 {
     answer(|| {
         // SAFETY: null, or a scheme.
         let sig = unsafe { read("sig", sig)? };
-        let given = Given { message, message_len, context: ctx_str, context_len: ctx_str_len };
         // SAFETY: as the header says.
-        let (public, signature, message) = unsafe {
-            (
-                words("public_key", public_key, sig.sizes().public_key)?,
-                words("signature", signature, signature_len)?,
-                given.message()?,
-            )
+        let (public, signature) = unsafe {
+            (words("public_key", public, sig.sizes().public_key)?, words("signature", signature, signature_len)?)
         };
-        sig.verify(public, message, signature).map_err(of_scheme)
+        // SAFETY: as the header says.
+        unsafe { message()?.with(|message| sig.verify(public, message, signature)) }
     })
+}
+
+/// # Safety
+/// As the header says.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn ringwork_sig_sign_message(
+    sig: *const Scheme,
+    signature: *mut u8,
+    signature_len: *mut usize,
+    message: *const RingworkMessage,
+    secret_key: *const u8,
+    random: *const u8,
+) -> i32 {
+    let random = (!random.is_null()).then_some(random);
+    // SAFETY: as the header says.
+    unsafe { sign(sig, signature, signature_len, || RingworkMessage::read(message), secret_key, random) }
+}
+
+/// # Safety
+/// As the header says.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn ringwork_sig_verify_message(
+    sig: *const Scheme,
+    message: *const RingworkMessage,
+    signature: *const u8,
+    signature_len: usize,
+    public_key: *const u8,
+) -> i32 {
+    // SAFETY: as the header says.
+    unsafe { verify(sig, || RingworkMessage::read(message), signature, signature_len, public_key) }
 }

@@ -92,6 +92,12 @@ static void kems(void) {
     CHECK(memcmp(shared, again, 32) == 0);
     ct[7] ^= 1;
     CHECK(ringwork_kem_decaps(kem, again, ct, sk) == RINGWORK_OK && memcmp(shared, again, 32) != 0);
+    uint8_t *same = (uint8_t *)room(public, 1);
+    CHECK(ringwork_kem_public_key(kem, same, sk) == RINGWORK_OK && memcmp(same, pk, public) == 0);
+    REFUSED(ringwork_kem_public_key(NULL, same, sk), RINGWORK_NULL, "kem");
+    REFUSED(ringwork_kem_public_key(kem, NULL, sk), RINGWORK_NULL, "public_key");
+    REFUSED(ringwork_kem_public_key(kem, same, NULL), RINGWORK_NULL, "secret_key");
+    free(same);
     REFUSED(ringwork_kem_keypair(kem, pk, pk), RINGWORK_OVERLAP, "public_key overlaps secret_key");
     REFUSED(ringwork_kem_keypair(NULL, pk, sk), RINGWORK_NULL, "kem");
     REFUSED(ringwork_kem_keypair(kem, NULL, sk), RINGWORK_NULL, "public_key");
@@ -113,6 +119,43 @@ static void kems(void) {
     free(pk), free(sk), free(ct);
   }
   CHECK(ringwork_kem_length_public_key(NULL) == 0 && ringwork_kem_length_shared_secret(NULL) == 0);
+}
+
+/* Every form of a message. The digest is SHA-256 of "a message". */
+static void forms(const ringwork_sig *sig, const uint8_t *pk, const uint8_t *sk, uint8_t *s, uint8_t *t) {
+  static const uint8_t text[] = "a message", context[] = "a context", formatted[] = "\0\11a contexta message", zeros[64];
+  size_t length = 0, same = 0;
+  ringwork_message message = {sizeof message, RINGWORK_PURE, 0, text, 9, context, 9};
+  CHECK(ringwork_sig_sign_message(sig, s, &length, &message, sk, zeros) == RINGWORK_OK);
+  CHECK(ringwork_sig_sign_derand(sig, t, &same, text, 9, context, 9, sk, zeros) == RINGWORK_OK);
+  CHECK(length == same && memcmp(s, t, length) == 0);
+  CHECK(ringwork_sig_verify_message(sig, &message, s, length, pk) == RINGWORK_OK);
+  const ringwork_message all = {sizeof all, RINGWORK_FORMATTED, 0, formatted, 20, NULL, 0};
+  CHECK(ringwork_sig_sign_message(sig, t, &same, &all, sk, zeros) == RINGWORK_OK && memcmp(s, t, length) == 0);
+  CHECK(ringwork_sig_sign_message(sig, t, &same, &message, sk, NULL) == RINGWORK_OK && memcmp(s, t, length) != 0);
+  CHECK(ringwork_sig_verify_message(sig, &all, t, length, pk) == RINGWORK_OK);
+  ringwork_message mu = {sizeof mu, RINGWORK_MU, 0, zeros, 64, NULL, 0};
+  CHECK(ringwork_sig_sign_message(sig, s, &length, &mu, sk, zeros) == RINGWORK_OK);
+  CHECK(ringwork_sig_verify_message(sig, &mu, s, length, pk) == RINGWORK_OK);
+  REFUSED(ringwork_sig_verify_message(sig, &message, s, length, pk), RINGWORK_SIGNATURE, "not made for");
+  message.form = RINGWORK_HASHED, message.hash = 1, message.message = zeros, message.message_len = 32;
+  CHECK(ringwork_sig_sign_message(sig, s, &length, &message, sk, zeros) == RINGWORK_OK);
+  CHECK(ringwork_sig_verify_message(sig, &message, s, length, pk) == RINGWORK_OK);
+  message.hash = 8;
+  CHECK(ringwork_sig_verify_message(sig, &message, s, length, pk) == RINGWORK_SIGNATURE);
+  message.hash = 13;
+  REFUSED(ringwork_sig_verify_message(sig, &message, s, length, pk), RINGWORK_PLAN, "hash 13");
+  message.hash = 2;
+  REFUSED(ringwork_sig_verify_message(sig, &message, s, length, pk), RINGWORK_LENGTH, "48 bytes");
+  message.form = 4;
+  REFUSED(ringwork_sig_verify_message(sig, &message, s, length, pk), RINGWORK_PLAN, "form 4");
+  mu.message_len = 63;
+  REFUSED(ringwork_sig_sign_message(sig, s, &length, &mu, sk, zeros), RINGWORK_LENGTH, "64 bytes");
+  mu.message_len = 64, mu.context = context, mu.context_len = 9;
+  REFUSED(ringwork_sig_sign_message(sig, s, &length, &mu, sk, zeros), RINGWORK_LENGTH, "context");
+  mu.size = 8;
+  REFUSED(ringwork_sig_sign_message(sig, s, &length, &mu, sk, zeros), RINGWORK_LENGTH, "message.size is 8");
+  REFUSED(ringwork_sig_sign_message(sig, s, &length, NULL, sk, zeros), RINGWORK_NULL, "message");
 }
 
 static void signatures(void) {
@@ -149,7 +192,13 @@ static void signatures(void) {
     REFUSED(ringwork_sig_sign(sig, s, &length, NULL, 9, sk), RINGWORK_NULL, "message");
     REFUSED(ringwork_sig_verify(sig, message, 9, NULL, length, pk), RINGWORK_NULL, "signature");
     REFUSED(ringwork_sig_verify(NULL, message, 9, s, length, pk), RINGWORK_NULL, "sig");
-    free(pk), free(sk), free(s), free(t);
+    uint8_t *public = (uint8_t *)room(ringwork_sig_length_public_key(sig), 1);
+    CHECK(ringwork_sig_public_key(sig, public, sk) == RINGWORK_OK);
+    CHECK(memcmp(public, pk, ringwork_sig_length_public_key(sig)) == 0);
+    REFUSED(ringwork_sig_public_key(sig, NULL, sk), RINGWORK_NULL, "public_key");
+    REFUSED(ringwork_sig_public_key(sig, public, NULL), RINGWORK_NULL, "secret_key");
+    forms(sig, pk, sk, s, t);
+    free(pk), free(sk), free(s), free(t), free(public);
   }
 }
 
