@@ -96,7 +96,7 @@ pub(crate) fn starts(tool: &str, otherwise: &str) -> Result<(), Stop> {
 }
 
 /// Whether it runs programs for WASI without being told to by a flag: from version 20 on.
-fn is_recent_node(version: &str) -> bool {
+pub(crate) fn is_recent_node(version: &str) -> bool {
     let major = version.strip_prefix('v').and_then(|version| version.split('.').next());
     major.and_then(|major| major.parse::<u32>().ok()).is_some_and(|major| major >= 20)
 }

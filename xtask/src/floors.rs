@@ -30,7 +30,7 @@ use crate::{
 use source::tokens;
 use std::path::{Path, PathBuf};
 
-const FLOORS: [(&str, u8); 13] = [
+const FLOORS: [(&str, u8); 14] = [
     ("ringwork-lanes", 1),
     ("ringwork-ntt", 2),
     ("ringwork", 3),
@@ -43,6 +43,7 @@ const FLOORS: [(&str, u8); 13] = [
     ("ringwork-workbench", 5),
     ("ringwork-ct", 5),
     ("ringwork-c", 5),
+    ("ringwork-wasm", 6),
     ("xtask", 5),
 ];
 const REFERENCE: &str = "ringwork-reference";
@@ -102,10 +103,11 @@ const APART: [(&str, &[&str]); 1] = [("ringwork", &["schemes"])];
 /// What is built with nothing but the workspace, also where there is no standard library.
 pub(crate) const STANDALONE: [&str; 2] = ["ringwork-lanes", "ringwork-ntt"];
 /// Where `unsafe` is allowed, and the packages whose crates therefore cannot forbid it: intrinsics
-/// and barriers, pointers of C, and what asks valgrind, which is in no product.
-const UNSAFE: [(&str, &str); 3] = [
+/// and barriers, pointers of C, memory of WebAssembly, and what asks valgrind, which is in no product.
+const UNSAFE: [(&str, &str); 4] = [
     ("crates/lanes/src", "ringwork-lanes"),
     ("crates/c/src", "ringwork-c"),
+    ("crates/wasm/src", "ringwork-wasm"),
     ("crates/ct/src/memcheck.rs", "ringwork-ct"),
 ];
 

@@ -1,7 +1,7 @@
 //! What may be left out, and for which reasons.
 
 /// Reasons for which a skipped step or an ignored test is no failure in continuous integration.
-const ALLOWED_IN_CI: [&str; 30] = [
+const ALLOWED_IN_CI: [&str; 32] = [
     AARCH64_LINKER_MISSING,
     AARCH64_TARGET_MISSING,
     AGE,
@@ -17,6 +17,7 @@ const ALLOWED_IN_CI: [&str; 30] = [
     NO_STD_TARGET_MISSING,
     NO_THREADS,
     NO_UNWINDING,
+    NPM_PACKAGES_MISSING,
     OBJDUMP_MISSING,
     OPENSSL_MISSING,
     PYTHON_MISSING,
@@ -32,6 +33,7 @@ const ALLOWED_IN_CI: [&str; 30] = [
     TLS,
     VALGRIND_MISSING,
     WASM_TARGET_MISSING,
+    WASM_UNKNOWN_TARGET_MISSING,
 ];
 
 pub(crate) const COMPILER_MISSING: &str = "g++ and make are not installed: `apt install g++ make`";
@@ -75,6 +77,10 @@ pub(crate) const QEMU_ARM_MISSING: &str = "qemu-system-arm is not installed: `ap
 pub(crate) const QEMU_RISCV_MISSING: &str = "qemu-system-riscv32 is not installed: `apt install qemu-system-misc`";
 pub(crate) const WASM_TARGET_MISSING: &str =
     "the standard library for WebAssembly is not installed: `rustup target add wasm32-wasip1`";
+pub(crate) const WASM_UNKNOWN_TARGET_MISSING: &str =
+    "the standard library for WebAssembly in browsers is not installed: `rustup target add wasm32-unknown-unknown`";
+pub(crate) const NPM_PACKAGES_MISSING: &str =
+    "the packages of crates/wasm/test/package.json cannot be had from a registry: `npm install`";
 pub(crate) const NODE_MISSING: &str = "Node.js is not installed: https://nodejs.org, 20 or later";
 /// Tests that the programs of `cross` for WebAssembly cannot run.
 pub(crate) const NO_UNWINDING: &str = "on WebAssembly a panic ends the program";

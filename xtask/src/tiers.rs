@@ -6,8 +6,8 @@
 use crate::{
     age, c_library,
     cargo::{WORKSPACE, cargo, run as run_command, run_tests},
-    codegen, cross, ct, divisions, embedded, floors, generate, interop, licences, miri, mutants, no_std, packages,
-    programs, prove, release, rtl,
+    codegen, cross, ct, divisions, embedded, floors, generate, interop, javascript, licences, miri, mutants, no_std,
+    packages, programs, prove, release, rtl,
     step::{Step, Stop},
     supply,
     tally::Tally,
@@ -41,6 +41,7 @@ const TEST: &[Step] = &[
     Step("codegen", codegen::check),
     Step("vectors", vectors::run),
     Step("c", c_library::run),
+    Step("javascript schemes", javascript::schemes),
     Step("ct 3", ct::run_level_3),
     Step("openssl", interop::openssl),
     Step("rtl smoke", rtl::smoke),
@@ -67,6 +68,7 @@ const ALL: &[Step] = &[
     Step("rage", age::rage),
     Step("rtl test --long", rtl::test_long),
     Step("python", wheel::run),
+    Step("javascript", javascript::run),
     Step("miri", miri::run),
     Step("mutants", mutants::sample),
 ];

@@ -1,0 +1,20 @@
+// Which module an engine takes, and where its bytes are.
+
+// A function that uses vectors of 128 bits. Engines that have none do not accept it.
+const vectors = new Uint8Array([
+  0, 97, 115, 109, 1, 0, 0, 0, 1, 5, 1, 96, 0, 1, 123, 3, 2, 1, 0, 10, 10, 1, 8, 0, 65, 0, 253, 15, 253, 98, 11,
+]);
+
+/** Whether this engine has vectors of 128 bits. */
+export const simd = WebAssembly.validate(vectors);
+
+/** The bytes of one of the modules: `schemes` or `plans`. */
+export async function bytes(name) {
+  const url = new URL(`./${name}-${simd ? "simd" : "portable"}.wasm`, import.meta.url);
+  // No import of Node's modules, which bundlers for browsers would look for.
+  const files = globalThis.process?.getBuiltinModule?.("node:fs/promises");
+  if (url.protocol === "file:" && files) return files.readFile(url);
+  const answer = await fetch(url);
+  if (!answer.ok) throw new Error(`${url}: ${answer.status} ${answer.statusText}`);
+  return answer.arrayBuffer();
+}

@@ -1,0 +1,1 @@
+export { ml_kem1024, ml_kem512, ml_kem768 } from "./schemes.js";

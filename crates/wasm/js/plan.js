@@ -1,0 +1,321 @@
+// Plans: products and transforms in any ring.
+
+import { options } from "./check.js";
+import { module } from "./engine.js";
+
+
+const RINGS = ["negacyclic", "cyclic", "trinomial"];
+const ORDERS = ["natural", "bitreversed", "native"];
+const WORDS = {
+  i16: Int16Array,
+  i32: Int32Array,
+  i64: BigInt64Array,
+  u32: Uint32Array,
+  u64: BigUint64Array,
+};
+/** Why there is no such plan, or values make no sense. */
+const NO_PLAN = 2;
+
+/** A request that no plan fulfils; the text says what would work. */
+export class PlanError extends RangeError {
+  name = "PlanError";
+}
+
+const freed = new FinalizationRegistry(([exports, at]) => exports.ringwork_plan_free(at));
+
+function one(what, value, names) {
+  const number = names.indexOf(value);
+  if (number < 0) throw new PlanError(`${what} ${String(value)} is none of ${names.join(", ")}`);
+  return number;
+}
+
+/** An integer as a bigint. */
+function integer(what, value) {
+  if (typeof value === "bigint") return value;
+  if (!Number.isSafeInteger(value)) throw new RangeError(`${what} is ${String(value)}, not an integer`);
+  return BigInt(value);
+}
+
+function within(what, value, bits) {
+  const number = integer(what, value);
+  if (number < 0n || number >> BigInt(bits) !== 0n) throw new RangeError(`${what} is ${number}, not from 0 to 2^${bits} - 1`);
+  return number;
+}
+
+/** Texts of the C library end with a zero. */
+function message() {
+  const at = module.exports.ringwork_error_message() >>> 0;
+  const memory = new Uint8Array(module.exports.memory.buffer);
+  return new TextDecoder().decode(memory.subarray(at, memory.indexOf(0, at)));
+}
+
+function expect(status) {
+  if (status !== 0) throw new (status === NO_PLAN ? PlanError : RangeError)(message());
+}
+
+/** A ring of polynomials, and how products in it are computed. */
+export class Plan {
+  #exports;
+  #at;
+  #suffix;
+  #n;
+  #q;
+  #length;
+  #Words;
+
+  constructor(n, q, opts) {
+    const { ring = "negacyclic", order = "natural", bits = 0, root = 0, shift = 0, depth = 0 } = options(opts, [
+      "ring",
+      "order",
+      "bits",
+      "root",
+      "shift",
+      "depth",
+    ]);
+    const numbers = {
+      n: within("n", n, 32),
+      q: within("q", q, 64),
+      ring: one("ring", ring, RINGS),
+      order: one("order", order, ORDERS),
+      bits: within("bits", bits, 32),
+      depth: within("depth", depth, 32),
+      root: within("root", root, 64),
+      shift: within("shift", shift, 64),
+    };
+    this.#at = module.run((exports, given) => {
+      this.#exports = exports;
+      const [request, plan] = [given.room(48), given.room(4)];
+      const view = module.view(DataView, request, 48);
+      view.setUint32(0, 48, true);
+      view.setUint32(4, Number(numbers.n), true);
+      view.setBigUint64(8, numbers.q, true);
+      view.setUint32(16, numbers.ring, true);
+      view.setUint32(20, numbers.order, true);
+      view.setUint32(24, Number(numbers.bits), true);
+      view.setUint32(28, Number(numbers.depth), true);
+      view.setBigUint64(32, numbers.root, true);
+      view.setBigUint64(40, numbers.shift, true);
+      expect(exports.ringwork_plan_new(request, plan));
+      return module.view(DataView, plan, 4).getUint32(0, true);
+    });
+    freed.register(this, [this.#exports, this.#at], this);
+    const { ringwork_plan_bits, ringwork_plan_is_signed, ringwork_plan_words } = this.#exports;
+    this.#suffix = `${ringwork_plan_is_signed(this.#at) ? "i" : "u"}${ringwork_plan_bits(this.#at)}`;
+    this.#length = ringwork_plan_words(this.#at);
+    this.#Words = WORDS[this.#suffix];
+    this.#n = Number(numbers.n);
+    this.#q = numbers.q;
+  }
+
+  /** The degree. */
+  get n() {
+    return this.#n;
+  }
+
+  /** The modulus, a bigint. */
+  get q() {
+    return this.#q;
+  }
+
+  /** Bits of a word. */
+  get bits() {
+    return Number(this.#suffix.slice(1));
+  }
+
+  /** The typed arrays that the plan takes as they are, and gives. */
+  get Words() {
+    return this.#Words;
+  }
+
+  /** Words of a transformed polynomial: `n`, or more if products are computed by residue channels. */
+  get words() {
+    return this.#length;
+  }
+
+  /** The root of unity of the transform; null if there is none. */
+  get root() {
+    const root = BigInt.asUintN(64, this.#own().ringwork_plan_root(this.#at));
+    return root === 0n ? null : root;
+  }
+
+  /** Products of polynomials, one after the other, of `n` coefficients each. */
+  multiply(a, b, out) {
+    return this.#binary("multiply", a, b, this.#n, out);
+  }
+
+  /** Products of transformed polynomials. */
+  pointwise(a, b, out) {
+    return this.#binary("pointwise", a, b, this.#length, out);
+  }
+
+  /** Sums of polynomials; transformed ones as well, unless there are residue channels. */
+  add(a, b, out) {
+    return this.#assign("add", a, b, out);
+  }
+
+  /** Differences of polynomials; see `add`. */
+  subtract(a, b, out) {
+    return this.#assign("subtract", a, b, out);
+  }
+
+  /** Transforms of polynomials: of `n` coefficients each; out come `words`. */
+  forward(a, out) {
+    return this.#transform("forward", a, this.#n, this.#length, out);
+  }
+
+  /** Polynomials from their transforms. */
+  inverse(a, out) {
+    return this.#transform("inverse", a, this.#length, this.#n, out);
+  }
+
+  /** What was decided, and the ranges that are proved: an object. */
+  explain() {
+    return module.run((exports) => {
+      this.#own().ringwork_plan_describe(this.#at);
+      return JSON.parse(module.answer());
+    });
+  }
+
+  /** Gives back the memory of its tables; otherwise the garbage collector does. */
+  free() {
+    if (this.#at === 0) return;
+    freed.unregister(this);
+    this.#exports.ringwork_plan_free(this.#at);
+    this.#at = 0;
+  }
+
+  [Symbol.dispose ?? Symbol.for("Symbol.dispose")]() {
+    this.free();
+  }
+
+  /** The functions of its module. */
+  #own() {
+    if (this.#at === 0) throw new TypeError("the plan was freed");
+    if (this.#exports !== module.exports) throw new TypeError("the plan was lost in a fault of ringwork: make it again");
+    return this.#exports;
+  }
+
+  /** Words of the plan, for any integers between -q and q. */
+  #taken(name, values, length) {
+    const count = values?.length;
+    if (!Number.isSafeInteger(count)) throw new TypeError(`"${name}" is an array of integers`);
+    if (count % length !== 0) throw new RangeError(`"${name}" has ${count} words, not a multiple of ${length}`);
+    if (values instanceof this.#Words) return values;
+    const [q, Words] = [this.#q, this.#Words];
+    const isBig = Words === BigInt64Array || Words === BigUint64Array;
+    const isUnsigned = Words === Uint32Array || Words === BigUint64Array;
+    const words = new Words(count);
+    for (let i = 0; i < count; i++) {
+      let value = integer(`${name}[${i}]`, values[i]);
+      if (value <= -q || value >= q) throw new RangeError(`${name}[${i}] is ${value}, not between -${q} and ${q}`);
+      if (isUnsigned && value < 0n) value += q;
+      words[i] = isBig ? value : Number(value);
+    }
+    return words;
+  }
+
+  #given(out, length) {
+    const Words = this.#Words;
+    if (out === undefined) return new Words(length);
+    if (!(out instanceof Words)) throw new TypeError(`"out" is a ${Words.name}`);
+    if (out.length !== length) throw new RangeError(`"out" has ${out.length} words, and the result ${length}`);
+    return out;
+  }
+
+  #binary(verb, a, b, length, out) {
+    const exports = this.#own();
+    [a, b] = [this.#taken("a", a, length), this.#taken("b", b, length)];
+    if (a.length !== b.length) throw new RangeError(`"a" has ${a.length} words, and "b" ${b.length}`);
+    const Words = this.#Words;
+    const to = this.#given(out, a.length);
+    return module.run((_, given) => {
+      const c = given.room(a.byteLength);
+      const call = exports[`ringwork_${verb}_${this.#suffix}`];
+      expect(call(this.#at, c, given.copy(a, Words), given.copy(b, Words), a.length / length));
+      to.set(module.view(Words, c, a.length));
+      return to;
+    });
+  }
+
+  #assign(verb, a, b, out) {
+    const exports = this.#own();
+    [a, b] = [this.#taken("a", a, this.#n), this.#taken("b", b, this.#n)];
+    if (a.length !== b.length) throw new RangeError(`"a" has ${a.length} words, and "b" ${b.length}`);
+    const Words = this.#Words;
+    const to = this.#given(out, a.length);
+    return module.run((_, given) => {
+      const c = given.copy(a, Words);
+      expect(exports[`ringwork_${verb}_${this.#suffix}`](this.#at, c, given.copy(b, Words), a.length / this.#n));
+      to.set(module.view(Words, c, a.length));
+      return to;
+    });
+  }
+
+  #transform(verb, a, from, to, out) {
+    const exports = this.#own();
+    a = this.#taken("a", a, from);
+    const [Words, count, length] = [this.#Words, a.length / from, this.#length];
+    const result = this.#given(out, count * to);
+    const apart = from === length ? a : new Words(count * length);
+    if (apart !== a) for (let i = 0; i < count; i++) apart.set(a.subarray(i * from, (i + 1) * from), i * length);
+    return module.run((_, given) => {
+      const at = given.copy(apart, Words);
+      expect(exports[`ringwork_${verb}_${this.#suffix}`](this.#at, at, count));
+      const made = module.view(Words, at, count * length);
+      for (let i = 0; i < count; i++) result.set(made.subarray(i * length, i * length + to), i * to);
+      return result;
+    });
+  }
+}
+
+/** Plans of the last products, by what they are for. */
+const plans = new Map();
+const MOST_PLANS = 8;
+
+function planned(n, q, ring) {
+  const name = `${n} ${q} ${ring}`;
+  const plan = plans.get(name) ?? new Plan(n, q, { ring, order: "native" });
+  plans.delete(name);
+  plans.set(name, plan);
+  // The oldest is freed when nobody has it any more.
+  if (plans.size > MOST_PLANS) plans.delete(plans.keys().next().value);
+  return plan;
+}
+
+/** Integers modulo q. */
+function reduced(name, values, q) {
+  if (!Number.isSafeInteger(values?.length)) throw new TypeError(`"${name}" is an array of integers`);
+  if (q === 0n) throw new PlanError("q = 0 is no modulus");
+  return Array.from(values, (value, i) => {
+    const residue = integer(`${name}[${i}]`, value) % q;
+    return residue < 0n ? residue + q : residue;
+  });
+}
+
+/** The product in a ring of degree n: 32-bit words for a modulus up to 2^31, and bigints for larger ones. */
+function product(n, a, b, q, ring) {
+  const made = planned(n, q, ring).multiply(a, b);
+  return q <= 2n ** 31n ? Int32Array.from(made, Number) : BigUint64Array.from(made, BigInt);
+}
+
+/**
+ * The product of two polynomials of n coefficients each, any integers, in the ring modulo q and X^n + 1, or another
+ * ring: from 0 to below q.
+ */
+export function polymul(a, b, q, opts) {
+  const { ring = "negacyclic" } = options(opts, ["ring"]);
+  const modulus = within("q", q, 64);
+  const [first, second] = [reduced("a", a, modulus), reduced("b", b, modulus)];
+  return product(first.length, first, second, modulus, ring);
+}
+
+/** The product of two polynomials of any lengths, of a.length + b.length - 1 coefficients. */
+export function convolve(a, b, q) {
+  const modulus = within("q", q, 64);
+  const [first, second] = [reduced("a", a, modulus), reduced("b", b, modulus)];
+  if (first.length === 0 || second.length === 0) throw new RangeError("a product of no coefficients");
+  const length = first.length + second.length - 1;
+  const n = Math.max(2, 2 ** Math.ceil(Math.log2(length)));
+  const padded = (values) => values.concat(Array(n - values.length).fill(0n));
+  return product(n, padded(first), padded(second), modulus, "cyclic").slice(0, length);
+}

@@ -1,0 +1,2 @@
+// An engine without vectors: `node --import ./portable.mjs`.
+WebAssembly.validate = () => false;

@@ -1,0 +1,147 @@
+//! `javascript`: the npm package, its modules compiled with and without vectors; its tests in Node.js, with both.
+
+use crate::{
+    cargo::{capture, cargo, program, root, run as succeed},
+    cross::{has_target, is_recent_node},
+    python::starts,
+    skips::{NODE_MISSING, NPM_PACKAGES_MISSING, WASM_UNKNOWN_TARGET_MISSING},
+    step::Stop,
+    tally::Tally,
+    workspace::Workspace,
+};
+use std::{
+    fs,
+    path::{Path, PathBuf},
+};
+
+const PACKAGE: &str = "ringwork-wasm";
+const SOURCES: &str = "crates/wasm/js";
+const TESTS: &str = "crates/wasm/test";
+const TARGET: &str = "wasm32-unknown-unknown";
+/// Modules, and the profiles that they are compiled with.
+const SCHEMES: (&str, &str) = ("schemes", "wasm");
+const PLANS: (&str, &str) = ("plans", "wasm-engine");
+/// Kinds of engines, and what the compiler may use on them.
+const KINDS: [(&str, &str); 2] = [("simd", "-Ctarget-feature=+simd128"), ("portable", "")];
+
+/// The standards alone, which compile in seconds.
+pub(crate) fn schemes(tally: &mut Tally) -> Result<(), Stop> {
+    has_tools()?;
+    let folder = assemble(&[SCHEMES])?;
+    tests(&folder, &["schemes.test.mjs"], tally)
+}
+
+/// The whole package as npm installs it, beside noble-post-quantum, and what TypeScript says of its types.
+pub(crate) fn run(tally: &mut Tally) -> Result<(), Stop> {
+    let packed = pack()?;
+    let folder = folder()?;
+    println!("installing {TESTS}/package.json");
+    let install = || program("npm").args(["install", "--silent", "--no-package-lock"]).current_dir(&folder).status();
+    if !install().is_ok_and(|status| status.success()) {
+        return Err(Stop::Skipped(NPM_PACKAGES_MISSING.into()));
+    }
+    let install = ["install", "--silent", "--no-package-lock", "--no-save"];
+    succeed(program("npm").args(install).arg(&packed).current_dir(&folder))?;
+    let all = ["estimate.test.mjs", "noble.test.mjs", "plan.test.mjs", "schemes.test.mjs"];
+    tests(&folder, &all, tally)?;
+    let options = ["--noEmit", "--strict", "--target", "es2024", "--module", "nodenext", "types.ts"];
+    Ok(succeed(program(folder.join("node_modules/.bin/tsc")).args(options).current_dir(&folder))?)
+}
+
+/// The file that `npm install` takes.
+pub(crate) fn pack() -> Result<PathBuf, Stop> {
+    has_tools()?;
+    if !starts("npm", "--version") {
+        return Err(Stop::Skipped(NODE_MISSING.into()));
+    }
+    let folder = assemble(&[SCHEMES, PLANS])?;
+    let package = folder.join("node_modules/ringwork");
+    let mut command = program("npm");
+    command.args(["pack", "--silent", "--pack-destination"]).arg(&folder).current_dir(&package);
+    let packed = folder.join(capture(&mut command)?.trim());
+    let bytes = fs::metadata(&packed).map_err(|error| error.to_string())?.len();
+    println!("{}, {bytes} bytes", packed.display());
+    Ok(packed)
+}
+
+fn has_tools() -> Result<(), Stop> {
+    has_target(TARGET, WASM_UNKNOWN_TARGET_MISSING)?;
+    let version = capture(program("node").arg("--version")).unwrap_or_default();
+    if is_recent_node(&version) { Ok(()) } else { Err(Stop::Skipped(NODE_MISSING.into())) }
+}
+
+/// Where packages of Node.js look for one another.
+fn folder() -> Result<PathBuf, String> {
+    Ok(Workspace::read()?.target_directory.join("javascript"))
+}
+
+/// The package with these modules where its tests find it.
+fn assemble(modules: &[(&str, &str)]) -> Result<PathBuf, String> {
+    let folder = folder()?;
+    let package = folder.join("node_modules/ringwork");
+    // What npm installed besides stays.
+    let _ = fs::remove_dir_all(&package);
+    fs::create_dir_all(&package).map_err(|error| format!("{}: {error}", package.display()))?;
+    copy_all(&root().join(SOURCES), &package)?;
+    copy_all(&root().join(TESTS), &folder)?;
+    for (from, to) in
+        [("crates/wasm/README.md", "README.md"), ("LICENSE-APACHE", "LICENSE-APACHE"), ("LICENSE-MIT", "LICENSE-MIT")]
+    {
+        copy(&root().join(from), &package.join(to))?;
+    }
+    for (module, profile) in modules {
+        for (kind, flags) in KINDS {
+            println!("compiling {module}, {kind}");
+            let built = Workspace::read()?.target_directory.join("wasm").join(kind);
+            let mut build = cargo(["build", "--quiet", "--locked", "--package", PACKAGE, "--target", TARGET]);
+            build.args(["--profile", profile, "--no-default-features", "--features", module]);
+            // Flags of the environment are meant for this machine.
+            build.env("CARGO_TARGET_DIR", &built).env("CARGO_ENCODED_RUSTFLAGS", flags);
+            succeed(&mut build)?;
+            let made = built.join(TARGET).join(profile).join("ringwork_wasm.wasm");
+            copy(&made, &package.join(format!("{module}-{kind}.wasm")))?;
+        }
+    }
+    Ok(folder)
+}
+
+fn copy(from: &Path, to: &Path) -> Result<(), String> {
+    fs::copy(from, to).map(drop).map_err(|error| format!("{}: {error}", from.display()))
+}
+
+/// The files of a folder, but for modules that somebody left there.
+fn copy_all(from: &Path, to: &Path) -> Result<(), String> {
+    let entries = fs::read_dir(from).map_err(|error| format!("{}: {error}", from.display()))?;
+    for path in entries.filter_map(|entry| Some(entry.ok()?.path())).filter(|path| path.is_file()) {
+        if path.extension().is_some_and(|extension| extension != "wasm") {
+            copy(&path, &to.join(path.file_name().expect("of a folder")))?;
+        }
+    }
+    Ok(())
+}
+
+/// Runs tests in an engine with vectors, and in one without.
+fn tests(folder: &Path, files: &[&str], tally: &mut Tally) -> Result<(), Stop> {
+    for without_vectors in [&[][..], &["--import", "./portable.mjs"]] {
+        let mut command = program("node");
+        command.args(without_vectors).args(["--test", "--test-reporter=tap"]).args(files).current_dir(folder);
+        let output = capture(command.env("RINGWORK_VECTORS", root().join("vectors")))?;
+        let passed = passed(&output).filter(|passed| *passed > 0);
+        tally.passed += passed.ok_or_else(|| "Node.js does not say how many tests passed".to_owned())?;
+    }
+    Ok(())
+}
+
+/// The number in `# pass 8`.
+fn passed(output: &str) -> Option<u64> {
+    output.lines().find_map(|line| line.strip_prefix("# pass "))?.parse().ok()
+}
+
+#[cfg(test)]
+mod tests {
+    #[test]
+    fn tests_of_node_are_counted() {
+        assert_eq!(super::passed("1..8\n# tests 8\n# pass 8\n# fail 0\n"), Some(8));
+        assert_eq!(super::passed("nothing ran"), None);
+    }
+}
