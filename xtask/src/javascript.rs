@@ -21,6 +21,8 @@ const TARGET: &str = "wasm32-unknown-unknown";
 /// Modules, and the profiles that they are compiled with.
 const SCHEMES: (&str, &str) = ("schemes", "wasm");
 const PLANS: (&str, &str) = ("plans", "wasm-engine");
+/// Names of Chromium, in which the page is tested.
+const BROWSERS: [&str; 3] = ["chromium", "chromium-browser", "google-chrome"];
 /// Kinds of engines, and what the compiler may use on them.
 const KINDS: [(&str, &str); 2] = [("simd", "-Ctarget-feature=+simd128"), ("portable", "")];
 
@@ -44,8 +46,30 @@ pub(crate) fn run(tally: &mut Tally) -> Result<(), Stop> {
     succeed(program("npm").args(install).arg(&packed).current_dir(&folder))?;
     let all = ["estimate.test.mjs", "noble.test.mjs", "plan.test.mjs", "schemes.test.mjs"];
     tests(&folder, &all, tally)?;
+    write_page(&folder)?;
+    match BROWSERS.into_iter().find(|name| starts(name, "--version")) {
+        Some(browser) => {
+            let path = capture(program("sh").args(["-c", "command -v \"$0\"", browser]))?;
+            run_tests(&folder, &["page.test.mjs"], &[], &[("CHROMIUM", path.trim())], tally)?;
+        }
+        None => println!("without the page in Chromium: `apt install chromium`"),
+    }
     let options = ["--noEmit", "--strict", "--target", "es2024", "--module", "nodenext", "types.ts"];
     Ok(succeed(program(folder.join("node_modules/.bin/tsc")).args(options).current_dir(&folder))?)
+}
+
+/// The page, in one file that needs no server.
+pub(crate) fn page() -> Result<(), Stop> {
+    has_tools()?;
+    Ok(write_page(&assemble(&[SCHEMES, PLANS])?)?)
+}
+
+fn write_page(folder: &Path) -> Result<(), String> {
+    let (package, page) = (folder.join("node_modules/ringwork"), folder.join("ringwork.html"));
+    succeed(program("node").arg("crates/wasm/page/build.mjs").args([&package, &page]))?;
+    let bytes = fs::metadata(&page).map_err(|error| error.to_string())?.len();
+    println!("{}, {bytes} bytes", page.display());
+    Ok(())
 }
 
 /// The file that `npm install` takes.
@@ -122,13 +146,26 @@ fn copy_all(from: &Path, to: &Path) -> Result<(), String> {
 
 /// Runs tests in an engine with vectors, and in one without.
 fn tests(folder: &Path, files: &[&str], tally: &mut Tally) -> Result<(), Stop> {
-    for without_vectors in [&[][..], &["--import", "./portable.mjs"]] {
-        let mut command = program("node");
-        command.args(without_vectors).args(["--test", "--test-reporter=tap"]).args(files).current_dir(folder);
-        let output = capture(command.env("RINGWORK_VECTORS", root().join("vectors")))?;
-        let passed = passed(&output).filter(|passed| *passed > 0);
-        tally.passed += passed.ok_or_else(|| "Node.js does not say how many tests passed".to_owned())?;
+    let vectors = root().join("vectors");
+    let environment = [("RINGWORK_VECTORS", vectors.to_str().ok_or_else(|| "the path is no text".to_owned())?)];
+    for options in [&[][..], &["--import", "./portable.mjs"]] {
+        run_tests(folder, files, options, &environment, tally)?;
     }
+    Ok(())
+}
+
+fn run_tests(
+    folder: &Path,
+    files: &[&str],
+    options: &[&str],
+    environment: &[(&str, &str)],
+    tally: &mut Tally,
+) -> Result<(), Stop> {
+    let mut command = program("node");
+    command.args(options).args(["--test", "--test-reporter=tap"]).args(files).current_dir(folder);
+    let output = capture(command.envs(environment.iter().copied()))?;
+    let passed = passed(&output).filter(|passed| *passed > 0);
+    tally.passed += passed.ok_or_else(|| "Node.js does not say how many tests passed".to_owned())?;
     Ok(())
 }
 

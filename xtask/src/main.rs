@@ -81,11 +81,13 @@ steps of them, which are verbs as well (CONTRIBUTING.md lists all of them):
   tls                  handshakes with Go's crypto/tls, as client and as server
   c                    the C library: its symbols, tests in C and C++, under memcheck and sanitizers
   javascript schemes   the standards for JavaScript: modules of WebAssembly with and without vectors, and their tests
-  javascript           the whole npm package: its tests, also against noble-post-quantum, and its types by TypeScript
+  javascript           the whole npm package: its tests, also against noble-post-quantum, its types by TypeScript, and the
+                       page in Chromium
   python               the Python package: its tests, and what mypy and pyright say of it
   miri                 tests of lanes and ntt under Miri
 
 and besides:
+  page                 makes a page that computes in the browser, in one file
   javascript pack      makes the file that `npm install` takes
   c install PREFIX     installs the C library, its header, and files for pkg-config and CMake
   cross                suites of lanes, ntt and ringwork for AArch64 under qemu, and for WebAssembly in node
@@ -129,13 +131,14 @@ fn main() -> ExitCode {
 }
 
 /// Verbs that are no steps of a tier.
-const OTHER: [Step; 8] = [
+const OTHER: [Step; 9] = [
     Step("ct 1", |_| ct::run_level("1")),
     Step("ct 2", |_| ct::run_level("2")),
     Step("ct s", |_| ct::run_level("s")),
     Step("gen", generate::write),
     Step("codegen --update", codegen::update),
     Step("javascript pack", |_| javascript::pack().map(drop)),
+    Step("page", |_| javascript::page()),
     Step("rtl test", rtl::test),
     Step("rtl report", rtl::report),
 ];

@@ -1,0 +1,201 @@
+// The page: forms, and what they answer.
+
+import { Plan, PlanError, polymul } from "./plan.js";
+import { estimate } from "./estimate.js";
+import { ml_kem768 } from "./ml-kem.js";
+import { simd } from "./simd.js";
+
+const form = (name) => document.getElementById(name);
+const answers = (name) => document.getElementById(`${name}-answer`);
+
+/** An element with these contents. */
+function element(name, properties, ...contents) {
+  const made = Object.assign(document.createElement(name), properties);
+  made.append(...contents);
+  return made;
+}
+
+/** A table; columns whose names end with a number sign hold numbers, and the last one may hold bars. */
+function table(caption, names, rows, className = "") {
+  const kind = names.map((name) => (name.endsWith("#") ? "number" : ""));
+  const head = names.map((name, i) => element("th", { scope: "col", className: kind[i] }, name.replace("#", "")));
+  const body = rows.map((row) =>
+    element("tr", {}, ...row.map((cell, i) => element("td", { className: kind[i] }, cell))),
+  );
+  const parts = [element("caption", {}, caption), element("thead", {}, element("tr", {}, ...head))];
+  return element("table", { className }, ...parts, element("tbody", {}, ...body));
+}
+
+const bar = (share) => {
+  const made = element("div", { className: "bar", ariaHidden: "true" });
+  made.style.width = `${(100 * share).toFixed(1)}%`;
+  return made;
+};
+const paragraph = (text) => element("p", {}, text);
+const refusal = (text) => element("p", { className: "refusal", role: "alert" }, text);
+
+/** An integer of a form. */
+function integer(text) {
+  const digits = text.trim().replaceAll(/[_\s']/g, "");
+  if (!/^-?\d+$/.test(digits)) throw new RangeError(`"${text}" is not an integer`);
+  return BigInt(digits);
+}
+
+/** What the form asks for, as a plan. */
+function planned() {
+  const { n, q, ring, bits } = form("plan").elements;
+  const degree = integer(n.value);
+  if (degree > 1n << 20n) throw new RangeError("this page plans degrees up to 2^20");
+  const options = { ring: ring.value, order: "native" };
+  if (bits.value !== "") options.bits = Number(bits.value);
+  return new Plan(Number(degree), integer(q.value), options);
+}
+
+function layers(title, { radices, word }, ranges, isInverse) {
+  const most = Number(word[1]);
+  const rows = ranges.map(({ range: [low, high], step }, i) => {
+    const radix = radices[isInverse ? ranges.length - 1 - i : i] ?? "";
+    return [`${i + 1}`, `${radix}`, low, high, step, bar(Number(high) / most)];
+  });
+  return table(title, ["layer#", "in#", "least#", "largest#", "step", "of the word"], rows, "bars");
+}
+
+function show(plan) {
+  const { channels, transforms } = plan.explain();
+  const parts = [];
+  const kind = channels
+    ? `There are no roots of unity that help modulo ${plan.q}: products are computed modulo ${transforms.length} primes.`
+    : `Yes, in words of ${plan.bits} bits.`;
+  parts.push(paragraph(kind));
+  for (const transform of transforms) {
+    const { q, root, slots, slotDegree, method, lanes, radices, n } = transform;
+    const butterflies = radices.reduce((sum, radix) => sum + n / radix, 0);
+    const facts = [
+      ["modulus", q],
+      ["root of unity", root],
+      ["slots", `${slots}, of ${slotDegree} coefficient${slotDegree === 1 ? "" : "s"} each`],
+      ["layers", `${radices.length}, of ${butterflies} butterflies in all`],
+      ["reduction", method],
+      ["words at once", `${lanes}`],
+    ];
+    parts.push(table("What was decided", ["", ""], facts));
+    if (radices.length > 0) {
+      parts.push(layers("Proved ranges, forward", transform, transform.forward, false));
+      parts.push(layers("Proved ranges, inverse", transform, transform.inverse, true));
+    }
+  }
+  return parts;
+}
+
+/** Answers, or says why there is no answer. */
+function answer(name, compute) {
+  try {
+    answers(name).replaceChildren(...compute());
+  } catch (error) {
+    if (!(error instanceof RangeError || error instanceof TypeError)) throw error;
+    answers(name).replaceChildren(refusal(error instanceof PlanError ? `No: ${error.message}` : error.message));
+  }
+}
+
+form("plan").addEventListener("submit", (event) => {
+  event.preventDefault();
+  answer("plan", () => {
+    const plan = planned();
+    try {
+      return show(plan);
+    } finally {
+      plan.free();
+    }
+  });
+});
+
+/** Coefficients of an operand, with zeros behind them. */
+function operand(name, n) {
+  const values = form("product").elements[name].value.split(",").filter((text) => text.trim() !== "").map(integer);
+  if (values.length > n) throw new RangeError(`${name} has ${values.length} coefficients, and the degree is ${n}`);
+  return values.concat(Array(n - values.length).fill(0n));
+}
+
+form("product").addEventListener("submit", (event) => {
+  event.preventDefault();
+  answer("product", () => {
+    const { n, q, ring } = form("plan").elements;
+    const degree = Number(integer(n.value));
+    if (degree > 1 << 16) throw new RangeError("this page multiplies polynomials of degrees up to 2^16");
+    const product = polymul(operand("a", degree), operand("b", degree), integer(q.value), { ring: ring.value });
+    return [element("pre", { tabIndex: 0, ariaLabel: "the product" }, Array.from(product).join(", "))];
+  });
+});
+
+form("random").addEventListener("click", () =>
+  answer("product", () => {
+    const { n, q } = form("plan").elements;
+    const [degree, modulus] = [integer(n.value), integer(q.value)];
+    if (degree < 1n || degree > 1n << 16n || modulus < 2n) throw new RangeError("there are no such polynomials");
+    const draw = () => globalThis.crypto.getRandomValues(new BigUint64Array(1))[0] % modulus;
+    for (const name of ["a", "b"]) {
+      form("product").elements[name].value = Array.from({ length: Number(degree) }, draw).join(", ");
+    }
+    return [];
+  }),
+);
+
+function estimated() {
+  const { n, logQ, secret, error, samples, model } = form("estimate").elements;
+  form("estimate").elements["n-text"].value = n.value;
+  form("estimate").elements["log-text"].value = logQ.value;
+  answer("estimate", () => {
+    const q = 2n ** BigInt(Math.floor(logQ.value));
+    const modulus = logQ.value % 1 === 0 ? q : BigInt(Math.round(2 ** logQ.value));
+    const seen = samples.value === "" ? undefined : Number(samples.value) * Number(n.value);
+    const asked = { n: Number(n.value), q: modulus, secret: secret.value, error: error.value, samples: seen };
+    const { attacks, cheapest, warning } = estimate("lwe", { ...asked, model: model.value });
+    // Some attacks cost thousands of bits: their bars end where the page does.
+    const most = 2 * (cheapest?.bits ?? 1);
+    const rows = attacks
+      .toSorted((a, b) => (a.bits ?? Infinity) - (b.bits ?? Infinity))
+      .map(({ attack, bits, reason }) => [attack, bits?.toFixed(1) ?? "none", bits === null ? reason : bar(Math.min(1, bits / most))]);
+    const parts = [paragraph(cheapest ? `The cheapest takes 2^${cheapest.bits.toFixed(1)} operations: ${cheapest.attack}.` : "No attack has a cost.")];
+    if (warning) parts.push(refusal(warning));
+    return [...parts, table("log2 of operations, by the names of the lattice-estimator", ["attack", "bits#", ""], rows, "bars")];
+  });
+}
+form("estimate").addEventListener("input", estimated);
+form("estimate").addEventListener("submit", (event) => event.preventDefault());
+
+/** Microseconds of a call, the least of five runs. */
+function time(call) {
+  let [least, times] = [Infinity, 1];
+  for (let run = 0; run < 5; ) {
+    const start = performance.now();
+    for (let i = 0; i < times; i++) call();
+    const passed = performance.now() - start;
+    if (passed < 20) times *= 2;
+    else [least, run] = [Math.min(least, (passed * 1000) / times), run + 1];
+  }
+  return least.toPrecision(3);
+}
+
+document.getElementById("measure").addEventListener("click", () =>
+  answer("measure", () => {
+    const { publicKey, secretKey } = ml_kem768.keygen();
+    const { cipherText } = ml_kem768.encapsulate(publicKey);
+    const rows = [
+      ["ML-KEM-768: a key pair", time(() => ml_kem768.keygen())],
+      ["ML-KEM-768: encapsulation", time(() => ml_kem768.encapsulate(publicKey))],
+      ["ML-KEM-768: decapsulation", time(() => ml_kem768.decapsulate(cipherText, secretKey))],
+    ];
+    for (const [n, q, bits] of [[256, 3329, 16], [1024, 12289, 16], [4096, 1073692673, 32]]) {
+      const plan = new Plan(n, q, { bits, order: "native" });
+      const [a, b, out] = [0, 1, 2].map((k) => plan.Words.from({ length: n }, (_, i) => (i * i + k) % q));
+      rows.push([`product of ${n} coefficients modulo ${q}`, time(() => plan.multiply(a, b, out))]);
+      plan.free();
+    }
+    const vectors = paragraph(`This browser has ${simd ? "" : "no "}vectors of 128 bits.`);
+    return [vectors, table("Microseconds", ["", "µs#"], rows)];
+  }),
+);
+
+form("plan").requestSubmit();
+estimated();
+document.documentElement.dataset.ready = "true";
