@@ -34,6 +34,28 @@ const bar = (share) => {
 const paragraph = (text) => element("p", {}, text);
 const refusal = (text) => element("p", { className: "refusal", role: "alert" }, text);
 
+/** What the engine advises in its texts, as names and values of fields. */
+const ADVICE = [
+  [/take q = (\d+)/, "q"],
+  [/products (\d+), and reduce/, "q"],
+  [/take (\d+)-bit words/, "bits"],
+  [/the nearest are (\d+) and (\d+)/, "n"],
+  [/the nearest is (\d+)/, "n"],
+];
+
+/** Buttons that follow advice. */
+function advised(text) {
+  const found = ADVICE.flatMap(([pattern, field]) => (text.match(pattern)?.slice(1) ?? []).map((value) => [field, value]));
+  return found.map(([field, value]) => {
+    const button = element("button", { type: "button" }, field === "bits" ? `${value}-bit words` : `${field} = ${value}`);
+    button.addEventListener("click", () => {
+      form("plan").elements[field].value = value;
+      form("plan").requestSubmit();
+    });
+    return button;
+  });
+}
+
 /** An integer of a form. */
 function integer(text) {
   const digits = text.trim().replaceAll(/[_\s']/g, "");
@@ -93,7 +115,8 @@ function answer(name, compute) {
     answers(name).replaceChildren(...compute());
   } catch (error) {
     if (!(error instanceof RangeError || error instanceof TypeError)) throw error;
-    answers(name).replaceChildren(refusal(error instanceof PlanError ? `No: ${error.message}` : error.message));
+    const text = error instanceof PlanError ? `No: ${error.message}` : error.message;
+    answers(name).replaceChildren(refusal(text), ...advised(error.message));
   }
 }
 

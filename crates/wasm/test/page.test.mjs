@@ -52,6 +52,23 @@ for (const [width, scheme] of [[390, "light"], [1280, "dark"]]) {
       }
       assert.equal(await page.locator("#plan-answer [role=alert]").count(), 1);
 
+      // Advice is a button, and what it fills in works.
+      for (const [n, q, ring, bits, button] of [
+        ["256", "40961", "negacyclic", "16", "32-bit words"],
+        ["256", "3", "negacyclic", "", "q = 12"],
+        ["7", "13", "trinomial", "", "n = 8"],
+      ]) {
+        await page.fill("#plan [name=n]", n);
+        await page.fill("#plan [name=q]", q);
+        await page.selectOption("#plan [name=ring]", ring);
+        await page.selectOption("#plan [name=bits]", bits);
+        await page.click("#plan button");
+        assert.match(await text("plan"), /^No: /);
+        await page.locator("#plan-answer").getByRole("button", { name: button, exact: true }).click();
+        assert.match(await text("plan"), /Yes|products are computed/, button);
+      }
+      await page.selectOption("#plan [name=bits]", "");
+      await page.selectOption("#plan [name=ring]", "negacyclic");
       await page.fill("#plan [name=n]", "4");
       await page.fill("#plan [name=q]", "17");
       await page.fill("#product [name=a]", "1, 2, 3, 4");
