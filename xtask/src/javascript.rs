@@ -113,14 +113,19 @@ fn assemble(modules: &[(&str, &str)]) -> Result<PathBuf, String> {
     {
         copy(&root().join(from), &package.join(to))?;
     }
+    let homes = std::env::var_os("CARGO_HOME").map(PathBuf::from);
+    let homes = homes.or_else(|| Some(std::env::home_dir()?.join(".cargo"))).unwrap_or_default();
     for (module, profile) in modules {
         for (kind, flags) in KINDS {
             println!("compiling {module}, {kind}");
             let built = Workspace::read()?.target_directory.join("wasm").join(kind);
             let mut build = cargo(["build", "--quiet", "--locked", "--package", PACKAGE, "--target", TARGET]);
             build.args(["--profile", profile, "--no-default-features", "--features", module]);
-            // Flags of the environment are meant for this machine.
-            build.env("CARGO_TARGET_DIR", &built).env("CARGO_ENCODED_RUSTFLAGS", flags);
+            // Flags of the environment are meant for this machine, whose paths are none of those who run modules.
+            let mapped = [root(), &homes].map(|path| format!("--remap-path-prefix={}=", path.display()));
+            let flags = [&mapped[..], &[flags.to_owned()]].concat();
+            let flags: Vec<String> = flags.into_iter().filter(|flag| !flag.is_empty()).collect();
+            build.env("CARGO_TARGET_DIR", &built).env("CARGO_ENCODED_RUSTFLAGS", flags.join("\x1f"));
             succeed(&mut build)?;
             let made = built.join(TARGET).join(profile).join("ringwork_wasm.wasm");
             copy(&made, &package.join(format!("{module}-{kind}.wasm")))?;

@@ -9,6 +9,8 @@ const NAMES = {
   sis: ["n", "q", "bound", "width", "infinity"],
 };
 
+const TYPES = { n: "number", samples: "number", bound: "number", width: "number", infinity: "boolean" };
+
 /**
  * The costs of all attacks on Learning with Errors, a key of NTRU, or Short Integer Solution, in bits: log2 of
  * operations, by the names that the lattice-estimator has for them.
@@ -18,6 +20,12 @@ export function estimate(problem, opts) {
     throw new RangeError(`problem ${String(problem)} is none of ${Object.keys(NAMES).join(", ")}`);
   }
   const { model = "matzov", basis = "gsa", q, ...numbers } = options(opts, [...NAMES[problem], "model", "basis"]);
+  if (typeof q !== "bigint" && !Number.isFinite(q)) throw new TypeError(`q must be an integer, not ${String(q)}`);
+  for (const [name, value] of Object.entries({ model, basis, ...numbers })) {
+    const type = TYPES[name] ?? "string";
+    if (typeof value !== type) throw new TypeError(`${name} must be a ${type}, not ${value === null ? "null" : typeof value}`);
+    if (type === "number" && !Number.isFinite(value)) throw new RangeError(`${name} is ${value}`);
+  }
   // A double holds every modulus up to 2^53, and the logarithm of any.
   const modulus = typeof q === "bigint" && q > 2n ** 53n ? { logQ: logarithm(q) } : { q: Number(q) };
   const asked = JSON.stringify({ problem, model, basis, ...modulus, ...numbers });

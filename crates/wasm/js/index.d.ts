@@ -1,4 +1,7 @@
-/** Bytes of keys, ciphertexts, seeds and random numbers. */
+/** What functions give: bytes in memory of their own. */
+export type Bytes = ReturnType<typeof Uint8Array.of>;
+
+/** Lengths of keys, ciphertexts, seeds and random numbers. */
 export interface Lengths {
   readonly secretKey: number;
   readonly publicKey: number;
@@ -6,8 +9,8 @@ export interface Lengths {
 }
 
 export interface KeyPair {
-  secretKey: Uint8Array;
-  publicKey: Uint8Array;
+  secretKey: Bytes;
+  publicKey: Bytes;
 }
 
 /**
@@ -19,20 +22,20 @@ export interface KEM {
   readonly lengths: Lengths & { readonly cipherText: number; readonly msg: number; readonly msgRand: number };
   /** Of a seed, for known answers; of random bytes, if it is left out. */
   keygen(seed?: Uint8Array): KeyPair;
-  /** Of a key of ML-KEM it is the part that holds it, and nothing else is looked at. */
-  getPublicKey(secretKey: Uint8Array): Uint8Array;
+  /** In a secret key of ML-KEM the public key stands as it is: nothing else is checked. */
+  getPublicKey(secretKey: Uint8Array): Bytes;
   /** `msg` are the random bytes of the encapsulation, for known answers; leave it out. */
-  encapsulate(publicKey: Uint8Array, msg?: Uint8Array): { cipherText: Uint8Array; sharedSecret: Uint8Array };
+  encapsulate(publicKey: Uint8Array, msg?: Uint8Array): { cipherText: Bytes; sharedSecret: Bytes };
   /** A ciphertext that was not made for the key gives another shared secret. */
-  decapsulate(cipherText: Uint8Array, secretKey: Uint8Array): Uint8Array;
+  decapsulate(cipherText: Uint8Array, secretKey: Uint8Array): Bytes;
 }
 
 /** A public key for several encapsulations. */
 export interface PreparedKey {
-  readonly publicKey: Uint8Array;
-  encapsulate(msg?: Uint8Array): { cipherText: Uint8Array; sharedSecret: Uint8Array };
+  readonly publicKey: Bytes;
+  encapsulate(msg?: Uint8Array): { cipherText: Bytes; sharedSecret: Bytes };
   /** An `Error` unless the secret key is that of this public key. */
-  decapsulate(cipherText: Uint8Array, secretKey: Uint8Array): Uint8Array;
+  decapsulate(cipherText: Uint8Array, secretKey: Uint8Array): Bytes;
   clean(): void;
 }
 
@@ -50,23 +53,23 @@ export declare const XWing: KEM;
 
 export interface VerifyOptions {
   /** At most 255 bytes. */
-  context?: Uint8Array;
+  context?: Uint8Array | undefined;
 }
 
 export interface SignOptions extends VerifyOptions {
   /** 32 random bytes, for known answers; `false` makes signatures deterministic. */
-  extraEntropy?: Uint8Array | false;
+  extraEntropy?: Uint8Array | false | undefined;
 }
 
-/** A signature scheme. A signature that is not valid, whatever its length, is `false`. */
+/** A signature scheme. For a signature that is not valid, whatever its length, `verify` returns `false`. */
 export interface Signer {
   readonly info: { readonly type: string };
   readonly securityLevel: number;
   readonly lengths: Lengths & { readonly signature: number; readonly signRand: number };
   keygen(seed?: Uint8Array): KeyPair;
   /** Checks that all parts of the secret key belong together. */
-  getPublicKey(secretKey: Uint8Array): Uint8Array;
-  sign(msg: Uint8Array, secretKey: Uint8Array, opts?: SignOptions): Uint8Array;
+  getPublicKey(secretKey: Uint8Array): Bytes;
+  sign(msg: Uint8Array, secretKey: Uint8Array, opts?: SignOptions): Bytes;
   verify(sig: Uint8Array, msg: Uint8Array, publicKey: Uint8Array, opts?: VerifyOptions): boolean;
 }
 
@@ -75,9 +78,9 @@ export interface InternalSigner extends Omit<Signer, "sign" | "verify" | "securi
   sign(
     msg: Uint8Array,
     secretKey: Uint8Array,
-    opts?: { extraEntropy?: Uint8Array | false; externalMu?: boolean },
-  ): Uint8Array;
-  verify(sig: Uint8Array, msg: Uint8Array, publicKey: Uint8Array, opts?: { externalMu?: boolean }): boolean;
+    opts?: { extraEntropy?: Uint8Array | false | undefined; externalMu?: boolean },
+  ): Bytes;
+  verify(sig: Uint8Array, msg: Uint8Array, publicKey: Uint8Array, opts?: { externalMu?: boolean | undefined }): boolean;
 }
 
 /** A hash function as those of noble-hashes. */

@@ -14,10 +14,10 @@ class Arguments {
     this.#module = module;
   }
 
-  /** So many bytes, whatever they hold; the address. */
+  /** So many bytes, which are zero; the address. */
   room(length) {
-    const at = this.#module.exports.ringwork_memory_new(length) >>> 0;
-    if (at === 0) throw new RangeError(`there is no memory for ${length} bytes`);
+    const at = length < 2 ** 31 ? this.#module.exports.ringwork_memory_new(length) >>> 0 : 0;
+    if (at === 0) throw new Refused(`there is no memory for ${length} bytes`);
     this.#given.push([at, length]);
     return at;
   }
@@ -40,10 +40,16 @@ class Arguments {
   }
 }
 
+/** What the module refuses: it has ended its call in order. */
+export class Refused extends RangeError {
+  name = "RangeError";
+}
+
 /** An instance of a module. */
 export class Module {
   #compiled;
   #exports;
+  #isBusy = false;
 
   constructor(compiled) {
     this.#compiled = compiled;
@@ -51,6 +57,11 @@ export class Module {
 
   get exports() {
     return (this.#exports ??= new WebAssembly.Instance(this.#compiled, {}).exports);
+  }
+
+  /** Whether these are the functions of the instance that works now: no other may be called. */
+  has(exports) {
+    return this.#exports === exports;
   }
 
   /** Words of its memory, until the memory grows. */
@@ -69,22 +80,47 @@ export class Module {
     return decoder.decode(this.view(Uint8Array, ringwork_text() >>> 0, ringwork_text_length()));
   }
 
-  /** Runs with memory for arguments, which is wiped and freed. */
+  /**
+   * Runs with memory for arguments, which is wiped and freed. A call that does not end in order, by a trap or because
+   * the stack of JavaScript is full, leaves an instance that is used no more: its memory is wiped, at the next call if
+   * there is no stack for it now.
+   */
   run(call) {
+    if (this.#isBusy) this.#discard();
     const { exports } = this;
     const given = new Arguments(this);
+    this.#isBusy = true;
     try {
-      return call(exports, given);
+      const result = call(exports, given);
+      given.free();
+      this.#isBusy = false;
+      return result;
     } catch (error) {
+      if (error instanceof Refused || error instanceof Answered) {
+        given.free();
+        this.#isBusy = false;
+        throw error.cause ?? error;
+      }
+      this.#discard();
       if (!(error instanceof WebAssembly.RuntimeError)) throw error;
-      // What is in its memory is lost, and nobody reads it any more.
-      this.view(Uint8Array, 0, exports.memory.buffer.byteLength).fill(0);
-      this.#exports = undefined;
       throw new Error("a fault of ringwork: please report it, with the program that shows it", { cause: error });
-    } finally {
-      if (this.#exports === exports) given.free();
     }
   }
+
+  #discard() {
+    const lost = this.#exports;
+    if (lost !== undefined) new Uint8Array(lost.memory.buffer).fill(0);
+    this.#exports = undefined;
+    this.#isBusy = false;
+  }
+}
+
+/** An error that a call throws about its answer. */
+class Answered extends Error {}
+
+/** Throws an error from inside a call that ended in order. */
+export function fail(error) {
+  throw new Answered(error.message, { cause: error });
 }
 
 /** The module of that name. */

@@ -1,7 +1,9 @@
+/// <reference lib="esnext.disposable" />
+
 /** Typed arrays of words of a plan. */
 export type Words = Int16Array | Int32Array | BigInt64Array | Uint32Array | BigUint64Array;
 /** Integers: they are checked, and copied unless they have the words of the plan. */
-export type Integers = Words | ArrayLike<number> | ArrayLike<bigint>;
+export type Integers = Words | ArrayLike<number | bigint>;
 /** Modulo X^n + 1, X^n - 1, or X^n - X^(n/2) + 1. */
 export type Ring = "negacyclic" | "cyclic" | "trinomial";
 /**
@@ -20,7 +22,7 @@ export interface PlanOptions {
   bits?: 16 | 32 | 64;
   /** The root of unity; the smallest, if it is left out. */
   root?: number | bigint;
-  /** Transforms have their values at multiples of it. */
+  /** Values of transforms are at multiples of it, and products are modulo X^n + shift^n, in a cyclic ring X^n - shift^n. */
   shift?: number | bigint;
   /** Layers that split residues in two. */
   depth?: number;
@@ -89,17 +91,29 @@ export declare class Plan {
   multiply(a: Integers, b: Integers): Words;
   pointwise<W extends Words>(a: Integers, b: Integers, out: W): W;
   pointwise(a: Integers, b: Integers): Words;
+  /**
+   * Sums of polynomials. Of transformed ones as well, but not if `words` is larger than `n`: such words are residues
+   * modulo several primes, and their sums are wrong.
+   */
   add<W extends Words>(a: Integers, b: Integers, out: W): W;
   add(a: Integers, b: Integers): Words;
+  /** Differences; see `add`. */
   subtract<W extends Words>(a: Integers, b: Integers, out: W): W;
   subtract(a: Integers, b: Integers): Words;
   forward<W extends Words>(a: Integers, out: W): W;
   forward(a: Integers): Words;
+  /** Transforms modulo several primes are taken as the arrays that `forward` gives, and no others. */
   inverse<W extends Words>(a: Integers, out: W): W;
   inverse(a: Integers): Words;
   explain(): Explanation;
-  /** Gives back the memory of its tables; the garbage collector does otherwise. */
+  /** Whether it was freed, or lost in a fault of the module. */
+  readonly isLost: boolean;
+  /**
+   * Gives back the memory of its tables. Otherwise the garbage collector does, but not while a program makes plans and
+   * never waits.
+   */
   free(): void;
+  [Symbol.dispose](): void;
 }
 
 /**

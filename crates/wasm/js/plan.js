@@ -1,8 +1,8 @@
 // Plans: products and transforms in any ring.
 
-import { options } from "./check.js";
+import { kindOf, options, plain, write } from "./check.js";
 import { module } from "./engine.js";
-
+import { fail } from "./module.js";
 
 const RINGS = ["negacyclic", "cyclic", "trinomial"];
 const ORDERS = ["natural", "bitreversed", "native"];
@@ -13,15 +13,19 @@ const WORDS = {
   u32: Uint32Array,
   u64: BigUint64Array,
 };
-/** Why there is no such plan, or values make no sense. */
+/** The status of the C library for a request that no plan fulfils. */
 const NO_PLAN = 2;
+/** Larger ones have tables beyond the memory of a module. */
+const MOST_WORDS = 2n ** 24n;
 
 /** A request that no plan fulfils; the text says what would work. */
 export class PlanError extends RangeError {
   name = "PlanError";
 }
 
-const freed = new FinalizationRegistry(([exports, at]) => exports.ringwork_plan_free(at));
+const freed = new FinalizationRegistry(([exports, at]) => {
+  if (module.has(exports)) exports.ringwork_plan_free(at);
+});
 
 function one(what, value, names) {
   const number = names.indexOf(value);
@@ -32,6 +36,7 @@ function one(what, value, names) {
 /** An integer as a bigint. */
 function integer(what, value) {
   if (typeof value === "bigint") return value;
+  if (typeof value !== "number") throw new TypeError(`${what} must be an integer, not ${value === null ? "null" : typeof value}`);
   if (!Number.isSafeInteger(value)) throw new RangeError(`${what} is ${String(value)}, not an integer`);
   return BigInt(value);
 }
@@ -50,7 +55,7 @@ function message() {
 }
 
 function expect(status) {
-  if (status !== 0) throw new (status === NO_PLAN ? PlanError : RangeError)(message());
+  if (status !== 0) fail(new (status === NO_PLAN ? PlanError : RangeError)(message()));
 }
 
 /** A ring of polynomials, and how products in it are computed. */
@@ -62,6 +67,7 @@ export class Plan {
   #q;
   #length;
   #Words;
+  #hasChannels;
 
   constructor(n, q, opts) {
     const { ring = "negacyclic", order = "natural", bits = 0, root = 0, shift = 0, depth = 0 } = options(opts, [
@@ -82,6 +88,7 @@ export class Plan {
       root: within("root", root, 64),
       shift: within("shift", shift, 64),
     };
+    if (numbers.n > MOST_WORDS) throw new PlanError(`n = ${numbers.n}: there is memory for degrees up to ${MOST_WORDS}`);
     this.#at = module.run((exports, given) => {
       this.#exports = exports;
       const [request, plan] = [given.room(48), given.room(4)];
@@ -103,6 +110,7 @@ export class Plan {
     this.#suffix = `${ringwork_plan_is_signed(this.#at) ? "i" : "u"}${ringwork_plan_bits(this.#at)}`;
     this.#length = ringwork_plan_words(this.#at);
     this.#Words = WORDS[this.#suffix];
+    this.#hasChannels = this.root === null && this.explain().channels;
     this.#n = Number(numbers.n);
     this.#q = numbers.q;
   }
@@ -145,7 +153,7 @@ export class Plan {
 
   /** Products of transformed polynomials. */
   pointwise(a, b, out) {
-    return this.#binary("pointwise", a, b, this.#length, out);
+    return this.#binary("pointwise", a, b, this.#length, out, true);
   }
 
   /** Sums of polynomials; transformed ones as well, unless there are residue channels. */
@@ -180,7 +188,7 @@ export class Plan {
   free() {
     if (this.#at === 0) return;
     freed.unregister(this);
-    this.#exports.ringwork_plan_free(this.#at);
+    if (module.has(this.#exports)) this.#exports.ringwork_plan_free(this.#at);
     this.#at = 0;
   }
 
@@ -188,20 +196,29 @@ export class Plan {
     this.free();
   }
 
+  /** Whether it was freed, or lost in a fault. */
+  get isLost() {
+    return this.#at === 0 || !module.has(this.#exports);
+  }
+
   /** The functions of its module. */
   #own() {
     if (this.#at === 0) throw new TypeError("the plan was freed");
-    if (this.#exports !== module.exports) throw new TypeError("the plan was lost in a fault of ringwork: make it again");
+    if (!module.has(this.#exports)) throw new TypeError("the plan was lost in a fault of ringwork: make it again");
     return this.#exports;
   }
 
-  /** Words of the plan, for any integers between -q and q. */
-  #taken(name, values, length) {
-    const count = values?.length;
-    if (!Number.isSafeInteger(count)) throw new TypeError(`"${name}" is an array of integers`);
+  /** Words of the plan, for any integers between -q and q. Those of residue channels are the plan's alone. */
+  #taken(name, values, length, isTransformed = false) {
+    const Words = this.#Words;
+    const isOwn = kindOf(values) === Words.name;
+    const own = isOwn ? plain(values, Words) : values;
+    const count = own?.length;
+    if (!Number.isSafeInteger(count)) throw new TypeError(`"${name}" must be an array of integers`);
     if (count % length !== 0) throw new RangeError(`"${name}" has ${count} words, not a multiple of ${length}`);
-    if (values instanceof this.#Words) return values;
-    const [q, Words] = [this.#q, this.#Words];
+    if (isOwn) return own;
+    if (isTransformed && this.#hasChannels) throw new TypeError(`"${name}" must be a ${Words.name} that this plan has transformed`);
+    const q = this.#q;
     const isBig = Words === BigInt64Array || Words === BigUint64Array;
     const isUnsigned = Words === Uint32Array || Words === BigUint64Array;
     const words = new Words(count);
@@ -217,14 +234,15 @@ export class Plan {
   #given(out, length) {
     const Words = this.#Words;
     if (out === undefined) return new Words(length);
-    if (!(out instanceof Words)) throw new TypeError(`"out" is a ${Words.name}`);
-    if (out.length !== length) throw new RangeError(`"out" has ${out.length} words, and the result ${length}`);
+    if (kindOf(out) !== Words.name) throw new TypeError(`"out" must be of the type ${Words.name}`);
+    const found = plain(out, Words).length;
+    if (found !== length) throw new RangeError(`"out" has ${found} words, and the result ${length}`);
     return out;
   }
 
-  #binary(verb, a, b, length, out) {
+  #binary(verb, a, b, length, out, areTransformed = false) {
+    [a, b] = [this.#taken("a", a, length, areTransformed), this.#taken("b", b, length, areTransformed)];
     const exports = this.#own();
-    [a, b] = [this.#taken("a", a, length), this.#taken("b", b, length)];
     if (a.length !== b.length) throw new RangeError(`"a" has ${a.length} words, and "b" ${b.length}`);
     const Words = this.#Words;
     const to = this.#given(out, a.length);
@@ -232,28 +250,28 @@ export class Plan {
       const c = given.room(a.byteLength);
       const call = exports[`ringwork_${verb}_${this.#suffix}`];
       expect(call(this.#at, c, given.copy(a, Words), given.copy(b, Words), a.length / length));
-      to.set(module.view(Words, c, a.length));
+      write(to, module.view(Words, c, a.length));
       return to;
     });
   }
 
   #assign(verb, a, b, out) {
-    const exports = this.#own();
     [a, b] = [this.#taken("a", a, this.#n), this.#taken("b", b, this.#n)];
+    const exports = this.#own();
     if (a.length !== b.length) throw new RangeError(`"a" has ${a.length} words, and "b" ${b.length}`);
     const Words = this.#Words;
     const to = this.#given(out, a.length);
     return module.run((_, given) => {
       const c = given.copy(a, Words);
       expect(exports[`ringwork_${verb}_${this.#suffix}`](this.#at, c, given.copy(b, Words), a.length / this.#n));
-      to.set(module.view(Words, c, a.length));
+      write(to, module.view(Words, c, a.length));
       return to;
     });
   }
 
   #transform(verb, a, from, to, out) {
+    a = this.#taken("a", a, from, verb === "inverse");
     const exports = this.#own();
-    a = this.#taken("a", a, from);
     const [Words, count, length] = [this.#Words, a.length / from, this.#length];
     const result = this.#given(out, count * to);
     const apart = from === length ? a : new Words(count * length);
@@ -262,7 +280,7 @@ export class Plan {
       const at = given.copy(apart, Words);
       expect(exports[`ringwork_${verb}_${this.#suffix}`](this.#at, at, count));
       const made = module.view(Words, at, count * length);
-      for (let i = 0; i < count; i++) result.set(made.subarray(i * length, i * length + to), i * to);
+      for (let i = 0; i < count; i++) write(result, made.subarray(i * length, i * length + to), i * to);
       return result;
     });
   }
@@ -274,17 +292,21 @@ const MOST_PLANS = 8;
 
 function planned(n, q, ring) {
   const name = `${n} ${q} ${ring}`;
-  const plan = plans.get(name) ?? new Plan(n, q, { ring, order: "native" });
+  let plan = plans.get(name);
+  if (plan?.isLost ?? true) plan = new Plan(n, q, { ring, order: "native" });
   plans.delete(name);
   plans.set(name, plan);
-  // The oldest is freed when nobody has it any more.
-  if (plans.size > MOST_PLANS) plans.delete(plans.keys().next().value);
+  if (plans.size > MOST_PLANS) {
+    const [oldest, unused] = plans.entries().next().value;
+    plans.delete(oldest);
+    unused.free();
+  }
   return plan;
 }
 
 /** Integers modulo q. */
 function reduced(name, values, q) {
-  if (!Number.isSafeInteger(values?.length)) throw new TypeError(`"${name}" is an array of integers`);
+  if (!Number.isSafeInteger(values?.length)) throw new TypeError(`"${name}" must be an array of integers`);
   if (q === 0n) throw new PlanError("q = 0 is no modulus");
   return Array.from(values, (value, i) => {
     const residue = integer(`${name}[${i}]`, value) % q;

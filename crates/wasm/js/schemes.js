@@ -1,7 +1,7 @@
 // ML-KEM, X-Wing and ML-DSA, with the names of noble-post-quantum 0.7.
 
 import { bytes, options, withRandom } from "./check.js";
-import { open } from "./module.js";
+import { fail, open } from "./module.js";
 
 const module = await open("schemes");
 
@@ -17,15 +17,15 @@ const KEY = 1;
 const MISMATCH = 2;
 const DAMAGED = 3;
 
-/** What noble says of such bytes, and what was found. */
-const WORDS = {
+/** What noble says of such bytes; what the library says of them stands behind it. */
+const NOBLE = {
   [KEY]: "wrong publicKey modulus",
   [MISMATCH]: "invalid secretKey: hash check failed",
   [DAMAGED]: "malformed key",
 };
 
 function expect(status) {
-  if (status !== 0) throw new Error([WORDS[status], module.answer()].filter(Boolean).join(": "));
+  if (status !== 0) fail(new Error([NOBLE[status], module.answer()].filter(Boolean).join(": ")));
 }
 
 function kem(name, info, lengthOfMessage) {
@@ -52,20 +52,20 @@ function kem(name, info, lengthOfMessage) {
     );
 
   const getPublicKey = (secretKey) => {
-    bytes("secretKey", secretKey, secretLength);
+    const key = bytes("secretKey", secretKey, secretLength);
     return module.run((exports, given) => {
       const publicKey = given.room(publicLength);
-      exports.ringwork_kem_public_key(number, given.copy(secretKey), publicKey);
+      exports.ringwork_kem_public_key(number, given.copy(key), publicKey);
       return module.read(Uint8Array, publicKey, publicLength);
     });
   };
 
   const encapsulate = (publicKey, msg) =>
     withRandom("msg", msg, coins, (msg) => {
-      bytes("publicKey", publicKey, publicLength);
+      const own = bytes("publicKey", publicKey, publicLength);
       return module.run((exports, given) => {
         const [cipherText, sharedSecret] = [given.room(cipherLength), given.room(32)];
-        const [key, random] = [given.copy(publicKey), given.copy(msg)];
+        const [key, random] = [given.copy(own), given.copy(msg)];
         expect(exports.ringwork_kem_encapsulate(number, key, random, cipherText, sharedSecret));
         return {
           cipherText: module.read(Uint8Array, cipherText, cipherLength),
@@ -75,11 +75,11 @@ function kem(name, info, lengthOfMessage) {
     });
 
   const decapsulate = (cipherText, secretKey) => {
-    bytes("secretKey", secretKey, secretLength);
-    bytes("cipherText", cipherText, cipherLength);
+    const own = bytes("secretKey", secretKey, secretLength);
+    const sent = bytes("cipherText", cipherText, cipherLength);
     return module.run((exports, given) => {
       const sharedSecret = given.room(32);
-      const [key, ciphertext] = [given.copy(secretKey), given.copy(cipherText)];
+      const [key, ciphertext] = [given.copy(own), given.copy(sent)];
       expect(exports.ringwork_kem_decapsulate(number, key, ciphertext, sharedSecret));
       return module.read(Uint8Array, sharedSecret, 32);
     });
@@ -88,17 +88,18 @@ function kem(name, info, lengthOfMessage) {
   return { ...(info && { info: Object.freeze({ type: info }) }), lengths, keygen, getPublicKey, encapsulate, decapsulate };
 }
 
-/** Noble's keys that are read once. Ours are read in each call, which takes a few microseconds of it. */
+/** Noble expands such a key once. Ours is checked once, and expanded in each call. */
 function prepared(kem, publicKey) {
   const own = new Uint8Array(bytes("publicKey", publicKey, kem.lengths.publicKey));
   kem.encapsulate(own, new Uint8Array(kem.lengths.msgRand));
   const decapsulate = (cipherText, secretKey) => {
+    bytes("cipherText", cipherText, kem.lengths.cipherText);
     if (!kem.getPublicKey(secretKey).every((byte, i) => byte === own[i])) {
       throw new Error("secretKey does not match the prepared publicKey");
     }
     return kem.decapsulate(cipherText, secretKey);
   };
-  return { publicKey: own, encapsulate: (msg) => kem.encapsulate(own, msg), decapsulate, clean() {} };
+  return Object.freeze({ publicKey: own, encapsulate: (msg) => kem.encapsulate(own, msg), decapsulate, clean() {} });
 }
 
 function mlKem(name) {
@@ -120,9 +121,9 @@ const MU_LENGTH = 64;
 const RANDOM = 32;
 
 function contextOf({ context = EMPTY }) {
-  bytes("context", context);
-  if (context.length > 255) throw new RangeError(`a context has at most 255 bytes, this has ${context.length}`);
-  return context;
+  const own = bytes("context", context);
+  if (own.length > 255) throw new RangeError(`a context has at most 255 bytes, this has ${own.length}`);
+  return own;
 }
 
 /** The object identifiers of hash functions for signatures, but for their last number. */
@@ -130,15 +131,17 @@ const HASHES = [6, 9, 96, 134, 72, 1, 101, 3, 4, 2];
 /** Bytes of the digests that the last number stands for. */
 const DIGESTS = [, 32, 48, 64, 28, 28, 32, 28, 32, 48, 64, 32, 64];
 
+/** The object identifier of a hash function that is strong enough. */
 function checkHash(hash, securityLevel) {
-  if (typeof hash !== "function") throw new TypeError(`"hash" is a hash function, not ${typeof hash}`);
-  const oid = bytes("hash.oid", hash.oid);
+  if (typeof hash !== "function") throw new TypeError(`"hash" must be a hash function, not ${typeof hash}`);
+  const oid = new Uint8Array(bytes("hash.oid", hash.oid));
   const digest = oid.length === 11 && HASHES.every((byte, i) => byte === oid[i]) ? DIGESTS[oid[10]] : undefined;
   if (digest === undefined) throw new Error("hash.oid is that of no hash function that FIPS 204 approves");
   if (hash.outputLen !== digest) throw new Error(`digests of hash.oid have ${digest} bytes, these have ${hash.outputLen}`);
   if (digest * 4 < securityLevel) {
     throw new Error(`collisions of ${digest} bytes have a strength of ${digest * 4} bits, and ${securityLevel} are wanted`);
   }
+  return [oid, digest];
 }
 
 function mlDsa(name, securityLevel) {
@@ -164,10 +167,10 @@ function mlDsa(name, securityLevel) {
     );
 
   const getPublicKey = (secretKey) => {
-    bytes("secretKey", secretKey, secretLength);
+    const key = bytes("secretKey", secretKey, secretLength);
     return module.run((exports, given) => {
       const publicKey = given.room(publicLength);
-      expect(exports.ringwork_sig_public_key(number, given.copy(secretKey), publicKey));
+      expect(exports.ringwork_sig_public_key(number, given.copy(key), publicKey));
       return module.read(Uint8Array, publicKey, publicLength);
     });
   };
@@ -175,23 +178,23 @@ function mlDsa(name, securityLevel) {
   const sign = (form, message, context, secretKey, extraEntropy) => {
     const random = extraEntropy === false ? new Uint8Array(RANDOM) : extraEntropy;
     return withRandom("extraEntropy", random, RANDOM, (random) => {
-      bytes("secretKey", secretKey, secretLength);
+      const key = bytes("secretKey", secretKey, secretLength);
       return module.run((exports, given) => {
         const signature = given.room(signatureLength);
         const text = [given.copy(message), message.length, given.copy(context), context.length];
-        expect(exports.ringwork_sig_sign(number, form, ...text, given.copy(secretKey), given.copy(random), signature));
+        expect(exports.ringwork_sig_sign(number, form, ...text, given.copy(key), given.copy(random), signature));
         return module.read(Uint8Array, signature, signatureLength);
       });
     });
   };
 
   const verify = (form, message, context, signature, publicKey) => {
-    bytes("publicKey", publicKey, publicLength);
-    if (bytes("sig", signature).length !== signatureLength) return false;
+    const [key, own] = [bytes("publicKey", publicKey, publicLength), bytes("sig", signature)];
+    if (own.length !== signatureLength) return false;
     return module.run((exports, given) => {
       const text = [given.copy(message), message.length, given.copy(context), context.length];
       // Bytes that are no signature have the status of bytes that are no key.
-      return exports.ringwork_sig_verify(number, form, ...text, given.copy(publicKey), given.copy(signature)) === 0;
+      return exports.ringwork_sig_verify(number, form, ...text, given.copy(key), given.copy(own)) === 0;
     });
   };
 
@@ -203,20 +206,20 @@ function mlDsa(name, securityLevel) {
     ...keys,
     sign(msg, secretKey, opts) {
       const { externalMu, extraEntropy } = options(opts, ["extraEntropy", "externalMu"]);
-      return sign(formOf(externalMu), given(msg, externalMu), EMPTY, secretKey, extraEntropy);
+      return sign(formOf(externalMu), messageOf(msg, externalMu), EMPTY, secretKey, extraEntropy);
     },
     verify(sig, msg, publicKey, opts) {
       const { externalMu } = options(opts, ["externalMu"]);
-      return verify(formOf(externalMu), given(msg, externalMu), EMPTY, sig, publicKey);
+      return verify(formOf(externalMu), messageOf(msg, externalMu), EMPTY, sig, publicKey);
     },
   });
 
   const prehash = (hash) => {
-    checkHash(hash, securityLevel);
+    const [oid, length] = checkHash(hash, securityLevel);
     /** What FIPS 204 calls M', in section 5.4. */
     const formatted = (msg, context) => {
-      const digest = bytes("a digest", hash(bytes("msg", msg)), hash.outputLen);
-      return Uint8Array.of(1, context.length, ...context, ...hash.oid, ...digest);
+      const digest = bytes("a digest", hash(bytes("msg", msg)), length);
+      return Uint8Array.of(1, context.length, ...context, ...oid, ...digest);
     };
     return Object.freeze({
       info: Object.freeze({ type: "hashml-dsa" }),
@@ -249,11 +252,11 @@ function mlDsa(name, securityLevel) {
 }
 
 function formOf(externalMu) {
-  if (externalMu !== undefined && typeof externalMu !== "boolean") throw new TypeError("externalMu is a boolean");
+  if (externalMu !== undefined && typeof externalMu !== "boolean") throw new TypeError("externalMu must be a boolean");
   return externalMu ? MU : FORMATTED;
 }
 
-function given(msg, externalMu) {
+function messageOf(msg, externalMu) {
   return externalMu ? bytes("mu", msg, MU_LENGTH) : bytes("msg", msg);
 }
 

@@ -11,10 +11,10 @@ mod plans;
 #[cfg(feature = "schemes")]
 mod schemes;
 
-// Its functions are exported because they are there.
+// A module exports the functions of all crates in it.
 #[cfg(feature = "plans")]
 use ringwork_c as _;
-use std::alloc::{Layout, alloc, dealloc};
+use std::alloc::{Layout, alloc_zeroed, dealloc};
 use zeroize::Zeroize;
 
 /// Of memory that JavaScript asks for: enough for every word.
@@ -24,11 +24,11 @@ fn layout(bytes: usize) -> Option<Layout> {
     Layout::from_size_align(bytes.max(1), ALIGNMENT).ok()
 }
 
-/// Memory of so many bytes, whatever they hold; null if there is none.
+/// Memory of so many bytes, which are zero; null if there is none.
 #[unsafe(no_mangle)]
 pub extern "C" fn ringwork_memory_new(bytes: usize) -> *mut u8 {
     // SAFETY: the size is not zero.
-    layout(bytes).map_or(std::ptr::null_mut(), |layout| unsafe { alloc(layout) })
+    layout(bytes).map_or(std::ptr::null_mut(), |layout| unsafe { alloc_zeroed(layout) })
 }
 
 /// Wipes memory and gives it back.

@@ -68,8 +68,12 @@ fn estimated(problem: &Value) -> Result<Value, String> {
     let number = |name: &str| problem[name].as_f64().ok_or_else(|| format!("{name} is missing, or no number"));
     let whole = |name: &str| {
         let value = number(name)?;
-        let fits = value >= 0.0 && value.fract() == 0.0 && value <= 2_f64.powi(53);
-        if fits { Ok(value as usize) } else { Err(format!("{name} is {value}, not a whole number")) }
+        let most = (usize::MAX as f64).min(2_f64.powi(53));
+        if (0.0..=most).contains(&value) && value.fract() == 0.0 {
+            Ok(value as usize)
+        } else {
+            Err(format!("{name} is {value}, not a whole number up to {most}"))
+        }
     };
     let optional = |name: &str| if problem[name].is_null() { Ok(None) } else { whole(name).map(Some) };
     let shape = |name: &str| said(name)?.parse().map_err(|error| format!("{name}: {error}"));

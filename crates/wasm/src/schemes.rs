@@ -4,6 +4,7 @@
 
 use crate::answers::keep;
 use ringwork::{
+    ct::scrubbed,
     decode::DecodeError,
     schemes::{
         mldsa::{self, Error, MlDsa44, MlDsa65, MlDsa87, MlDsaParams, Mu, TR_BYTES},
@@ -149,7 +150,7 @@ static KEMS: [Kem; 4] = [
     },
 ];
 
-/// The number of the mechanism of a name; the number of all, if there is none.
+/// The number of the mechanism of a name; the number of schemes, if there is none.
 ///
 /// # Safety
 /// The address is that of so many bytes.
@@ -283,7 +284,7 @@ unsafe fn representative(
 const MU: u32 = 1;
 const FORMATTED: u32 = 2;
 
-/// The number of the scheme of a name; the number of all, if there is none.
+/// The number of the scheme of a name; the number of schemes, if there is none.
 ///
 /// # Safety
 /// The address is that of so many bytes.
@@ -330,12 +331,13 @@ pub unsafe extern "C" fn ringwork_sig_sign(
     random: *const u8,
     signature: *mut u8,
 ) -> u32 {
+    // The representative of a secret message is a secret.
     // SAFETY: as the caller promises.
-    answer(unsafe {
+    answer(scrubbed(|| unsafe {
         let tr = array(secret.add(TR_IN_SECRET));
         representative(tr, form, [(message, message_length), (context, context_length)])
             .and_then(|mu| (SIGNATURES[sig].sign)(secret, &mu, random, signature))
-    })
+    }))
 }
 
 /// # Safety

@@ -3,6 +3,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { estimate } from "ringwork/estimate.js";
 
+const sis = { n: 1024, q: 8380417, bound: 350209, width: 2304 };
 const kyber512 = { n: 512, q: 3329, secret: "binomial:3", error: "binomial:3", samples: 512 };
 
 test("Kyber512 is that of the lattice-estimator", () => {
@@ -30,8 +31,12 @@ test("what makes no sense is refused by name", () => {
   for (const [problem, change, text] of [
     ["lattice", {}, /lwe, ntru, sis/],
     ["lwe", { n: -1 }, /n is -1/],
-    ["lwe", { n: "512" }, /n is missing, or no number/],
-    ["lwe", { q: undefined }, /q/],
+    ["lwe", { n: "512" }, /n must be a number, not string/],
+    ["lwe", { n: undefined }, /n is missing/],
+    ["lwe", { samples: NaN }, /samples is NaN/],
+    ["lwe", { samples: null }, /samples must be a number/],
+    ["lwe", { q: undefined }, /q must be an integer/],
+    ["lwe", { q: "3329" }, /q must be an integer/],
     ["lwe", { secret: "binomial" }, /secret: "binomial" is no distribution/],
     ["lwe", { error: undefined }, /error is missing/],
     ["lwe", { model: "magic" }, /model: /],
@@ -40,4 +45,5 @@ test("what makes no sense is refused by name", () => {
   ]) {
     assert.throws(() => estimate(problem, { ...kyber512, ...change }), text, `${problem} ${JSON.stringify(change)}`);
   }
+  assert.throws(() => estimate("sis", { ...sis, infinity: 1 }), /infinity must be a boolean/);
 });

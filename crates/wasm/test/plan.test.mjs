@@ -118,6 +118,7 @@ test("explanations say what was proved", () => {
 test("what makes no sense is refused by name, and says what would work", () => {
   const plan = new Plan(256, 3329);
   const a = polynomial(256, 3329n);
+  const channels = new Plan(256, 4096, { order: "native" });
   const refused = [
     [() => new Plan(0, 7), PlanError, /n = 0 is not a degree/],
     [() => new Plan(256, 1), PlanError, /1/],
@@ -128,23 +129,25 @@ test("what makes no sense is refused by name, and says what would work", () => {
     [() => new Plan(256, 3329, { bits: 8 }), PlanError, /8/],
     [() => new Plan(256, 3329, { root: 2 }), PlanError, /2/],
     [() => new Plan(256, 3329, 7), TypeError, /options/],
-    [() => new Plan("256", 3329), RangeError, /n is 256, not an integer/],
+    [() => new Plan("256", 3329), TypeError, /n must be an integer, not string/],
+    [() => new Plan(2 ** 29, 0xffffffff00000001n, { ring: "cyclic" }), PlanError, /memory for degrees/],
+    [() => channels.inverse(Array.from(channels.forward(a))), TypeError, /that this plan has transformed/],
     [() => new Plan(256.5, 3329), RangeError, /n is 256.5/],
     [() => new Plan(256, -1), RangeError, /q is -1/],
     [() => new Plan(256, 2n ** 64n), RangeError, /2\^64/],
-    [() => new Plan(2 ** 31, 3), PlanError, /degree/],
-    [() => plan.multiply(a), TypeError, /"b" is an array/],
-    [() => plan.multiply(null, a), TypeError, /"a" is an array/],
+    [() => new Plan(2 ** 31, 3), PlanError, /degrees/],
+    [() => plan.multiply(a), TypeError, /"b" must be an array/],
+    [() => plan.multiply(null, a), TypeError, /"a" must be an array/],
     [() => plan.multiply([1, 2], a), RangeError, /"a" has 2 words, not a multiple of 256/],
     [() => plan.multiply([...a, ...a], a), RangeError, /512 words, and "b" 256/],
     [() => plan.multiply(a.with(3, 3329n), a), RangeError, /a\[3\] is 3329, not between -3329 and 3329/],
     [() => plan.multiply(a.map(Number).with(3, 0.5), a), RangeError, /a\[3\] is 0.5, not an integer/],
     [() => plan.multiply(a, plan.Words.from(a, (x) => (plan.bits === 64 ? x : Number(x))).fill(plan.bits === 64 ? 3329n : 3329, 3, 4)), RangeError, /3 is not in/],
-    [() => plan.multiply(a, a, new Float64Array(256)), TypeError, /"out" is a/],
+    [() => plan.multiply(a, a, new Float64Array(256)), TypeError, /"out" must be/],
     [() => plan.multiply(a, a, new plan.Words(255)), RangeError, /"out" has 255 words/],
     [() => polymul(a, a, 3329, { kind: "cyclic" }), TypeError, /no option kind/],
-    [() => polymul([1, "2"], [1, 2], 97), RangeError, /a\[1\] is 2, not an integer/],
-    [() => polymul(7, 7, 97), TypeError, /"a" is an array/],
+    [() => polymul([1, "2"], [1, 2], 97), TypeError, /a\[1\] must be an integer, not string/],
+    [() => polymul(7, 7, 97), TypeError, /"a" must be an array/],
     [() => polymul([1, 2], [1, 2], 0), PlanError, /q = 0/],
     [() => convolve([], [1], 97), RangeError, /no coefficients/],
   ];
@@ -154,8 +157,39 @@ test("what makes no sense is refused by name, and says what would work", () => {
   const freed = new Plan(64, 257);
   freed.free();
   freed.free();
-  assert.throws(() => freed.multiply(a, a), /was freed/);
+  assert.throws(() => freed.multiply(Array(64).fill(1), Array(64).fill(1)), /was freed/);
   assert.deepEqual(Array.from(plan.multiply(a, a), BigInt), schoolbook(a, a, 3329n, "negacyclic"));
+});
+
+test("a full stack loses plans, and nothing else", () => {
+  const plan = new Plan(256, 3329);
+  const a = polynomial(256, 3329n);
+  const want = schoolbook(a, a, 3329n, "negacyclic");
+  polymul(a, a, 3329);
+  const words = plan.Words.from(a, (x) => (plan.bits === 64 ? x : Number(x)));
+  const dive = () => {
+    try {
+      dive();
+    } catch {
+      plan.multiply(words, words);
+    }
+  };
+  for (let i = 0; i < 200 && !plan.isLost; i++) {
+    try {
+      dive();
+    } catch {
+      // Of JavaScript, or of a plan that is lost.
+    }
+  }
+  plan.free();
+  assert.throws(() => plan.multiply(a, a), TypeError);
+  assert.deepEqual(Array.from(polymul(a, a, 3329), BigInt), want);
+  assert.deepEqual(Array.from(new Plan(256, 3329).multiply(a, a), BigInt), want);
+});
+
+test("products modulo many moduli keep few plans", () => {
+  for (let q = 10001; q < 11001; q += 2) polymul(Array(512).fill(q - 1), Array(512).fill(1), q);
+  assert.deepEqual(polymul([1, 2], [3, 4], 10001), Int32Array.of(9996, 10));
 });
 
 test("products of polynomials of any lengths", () => {

@@ -157,6 +157,41 @@ test("damaged keys are refused, and the others still work", () => {
   assert.equal(ml_dsa65.verify(ml_dsa65.sign(MESSAGE, keys.secretKey), MESSAGE, keys.publicKey), true);
 });
 
+test("arrays that lie about themselves are what they are", () => {
+  class Long extends Uint8Array {
+    get length() {
+      return 64;
+    }
+  }
+  assert.throws(() => ml_kem768.keygen(new Long(3)), RangeError);
+  const other = Object.assign(new Uint16Array(32), { constructor: { name: "Uint8Array" } });
+  assert.throws(() => ml_dsa44.keygen(other), TypeError);
+  assert.throws(() => ml_dsa44.keygen(new Proxy(new Uint8Array(32), {})), TypeError);
+  const seed = new Uint8Array(32).fill(5);
+  assert.deepEqual(ml_dsa44.keygen(Buffer.from(seed)), ml_dsa44.keygen(seed));
+});
+
+test("a full stack leaves nothing behind", () => {
+  const seed = globalThis.crypto.getRandomValues(new Uint8Array(32));
+  const dive = () => {
+    try {
+      dive();
+    } catch {
+      ml_dsa44.keygen(seed);
+    }
+  };
+  for (let i = 0; i < 40; i++) {
+    try {
+      dive();
+    } catch (error) {
+      assert.ok(error instanceof RangeError, `${error}`);
+    }
+  }
+  const keys = ml_dsa44.keygen(seed);
+  assert.equal(ml_dsa44.verify(ml_dsa44.sign(MESSAGE, keys.secretKey), MESSAGE, keys.publicKey), true);
+  assert.ok(!memories.some(({ buffer }) => Buffer.from(buffer).includes(Buffer.from(seed.subarray(0, 16)))));
+});
+
 test("nothing secret stays in the memory of the module, which does not grow", () => {
   const random = (length) => globalThis.crypto.getRandomValues(new Uint8Array(length));
   const found = (what) => memories.some(({ buffer }) => Buffer.from(buffer).includes(Buffer.from(what)));
