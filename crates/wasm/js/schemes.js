@@ -8,8 +8,8 @@ const module = await open("schemes");
 /** The number of a scheme, and numbers of bytes. */
 function found(kind, name, lengths) {
   return module.run((exports, given) => {
-    const number = exports[`ringwork_${kind}_number`](...given.text(name));
-    return [number, ...lengths.map((_, of) => exports[`ringwork_${kind}_length`](number, of))];
+    const number = exports[`module_${kind}_number`](...given.text(name));
+    return [number, ...lengths.map((_, of) => exports[`module_${kind}_length`](number, of))];
   });
 }
 
@@ -43,7 +43,7 @@ function kem(name, info, lengthOfMessage) {
     withRandom("seed", seed, seedLength, (seed) =>
       module.run((exports, given) => {
         const [publicKey, secretKey] = [given.room(publicLength), given.room(secretLength)];
-        exports.ringwork_kem_keygen(number, given.copy(seed), publicKey, secretKey);
+        exports.module_kem_keygen(number, given.copy(seed), publicKey, secretKey);
         return {
           secretKey: module.read(Uint8Array, secretKey, secretLength),
           publicKey: module.read(Uint8Array, publicKey, publicLength),
@@ -55,7 +55,7 @@ function kem(name, info, lengthOfMessage) {
     const key = bytes("secretKey", secretKey, secretLength);
     return module.run((exports, given) => {
       const publicKey = given.room(publicLength);
-      exports.ringwork_kem_public_key(number, given.copy(key), publicKey);
+      exports.module_kem_public_key(number, given.copy(key), publicKey);
       return module.read(Uint8Array, publicKey, publicLength);
     });
   };
@@ -66,7 +66,7 @@ function kem(name, info, lengthOfMessage) {
       return module.run((exports, given) => {
         const [cipherText, sharedSecret] = [given.room(cipherLength), given.room(32)];
         const [key, random] = [given.copy(own), given.copy(msg)];
-        expect(exports.ringwork_kem_encapsulate(number, key, random, cipherText, sharedSecret));
+        expect(exports.module_kem_encapsulate(number, key, random, cipherText, sharedSecret));
         return {
           cipherText: module.read(Uint8Array, cipherText, cipherLength),
           sharedSecret: module.read(Uint8Array, sharedSecret, 32),
@@ -80,7 +80,7 @@ function kem(name, info, lengthOfMessage) {
     return module.run((exports, given) => {
       const sharedSecret = given.room(32);
       const [key, ciphertext] = [given.copy(own), given.copy(sent)];
-      expect(exports.ringwork_kem_decapsulate(number, key, ciphertext, sharedSecret));
+      expect(exports.module_kem_decapsulate(number, key, ciphertext, sharedSecret));
       return module.read(Uint8Array, sharedSecret, 32);
     });
   };
@@ -158,7 +158,7 @@ function mlDsa(name, securityLevel) {
     withRandom("seed", seed, 32, (seed) =>
       module.run((exports, given) => {
         const [publicKey, secretKey] = [given.room(publicLength), given.room(secretLength)];
-        exports.ringwork_sig_keygen(number, given.copy(seed), publicKey, secretKey);
+        exports.module_sig_keygen(number, given.copy(seed), publicKey, secretKey);
         return {
           secretKey: module.read(Uint8Array, secretKey, secretLength),
           publicKey: module.read(Uint8Array, publicKey, publicLength),
@@ -170,7 +170,7 @@ function mlDsa(name, securityLevel) {
     const key = bytes("secretKey", secretKey, secretLength);
     return module.run((exports, given) => {
       const publicKey = given.room(publicLength);
-      expect(exports.ringwork_sig_public_key(number, given.copy(key), publicKey));
+      expect(exports.module_sig_public_key(number, given.copy(key), publicKey));
       return module.read(Uint8Array, publicKey, publicLength);
     });
   };
@@ -182,7 +182,7 @@ function mlDsa(name, securityLevel) {
       return module.run((exports, given) => {
         const signature = given.room(signatureLength);
         const text = [given.copy(message), message.length, given.copy(context), context.length];
-        expect(exports.ringwork_sig_sign(number, form, ...text, given.copy(key), given.copy(random), signature));
+        expect(exports.module_sig_sign(number, form, ...text, given.copy(key), given.copy(random), signature));
         return module.read(Uint8Array, signature, signatureLength);
       });
     });
@@ -194,7 +194,7 @@ function mlDsa(name, securityLevel) {
     return module.run((exports, given) => {
       const text = [given.copy(message), message.length, given.copy(context), context.length];
       // Bytes that are no signature have the status of bytes that are no key.
-      return exports.ringwork_sig_verify(number, form, ...text, given.copy(key), given.copy(own)) === 0;
+      return exports.module_sig_verify(number, form, ...text, given.copy(key), given.copy(own)) === 0;
     });
   };
 

@@ -155,21 +155,21 @@ static KEMS: [Kem; 4] = [
 /// # Safety
 /// The address is that of so many bytes.
 #[unsafe(no_mangle)]
-pub unsafe extern "C" fn ringwork_kem_number(name: *const u8, length: usize) -> usize {
+pub unsafe extern "C" fn module_kem_number(name: *const u8, length: usize) -> usize {
     // SAFETY: as the caller promises.
     let name = unsafe { bytes(name, length) };
     KEMS.iter().take_while(|kem| kem.name.as_bytes() != name).count()
 }
 
 #[unsafe(no_mangle)]
-pub extern "C" fn ringwork_kem_length(kem: usize, of: usize) -> usize {
+pub extern "C" fn module_kem_length(kem: usize, of: usize) -> usize {
     KEMS[kem].lengths[of]
 }
 
 /// # Safety
 /// The addresses are those of as many bytes as the lengths say.
 #[unsafe(no_mangle)]
-pub unsafe extern "C" fn ringwork_kem_keygen(kem: usize, seed: *const u8, public: *mut u8, secret: *mut u8) {
+pub unsafe extern "C" fn module_kem_keygen(kem: usize, seed: *const u8, public: *mut u8, secret: *mut u8) {
     // SAFETY: as the caller promises.
     unsafe { (KEMS[kem].keygen)(seed, public, secret) }
 }
@@ -177,7 +177,7 @@ pub unsafe extern "C" fn ringwork_kem_keygen(kem: usize, seed: *const u8, public
 /// # Safety
 /// The addresses are those of as many bytes as the lengths say.
 #[unsafe(no_mangle)]
-pub unsafe extern "C" fn ringwork_kem_encapsulate(
+pub unsafe extern "C" fn module_kem_encapsulate(
     kem: usize,
     public: *const u8,
     coins: *const u8,
@@ -191,7 +191,7 @@ pub unsafe extern "C" fn ringwork_kem_encapsulate(
 /// # Safety
 /// The addresses are those of as many bytes as the lengths say.
 #[unsafe(no_mangle)]
-pub unsafe extern "C" fn ringwork_kem_decapsulate(
+pub unsafe extern "C" fn module_kem_decapsulate(
     kem: usize,
     secret: *const u8,
     ciphertext: *const u8,
@@ -204,7 +204,7 @@ pub unsafe extern "C" fn ringwork_kem_decapsulate(
 /// # Safety
 /// The addresses are those of as many bytes as the lengths say.
 #[unsafe(no_mangle)]
-pub unsafe extern "C" fn ringwork_kem_public_key(kem: usize, secret: *const u8, public: *mut u8) {
+pub unsafe extern "C" fn module_kem_public_key(kem: usize, secret: *const u8, public: *mut u8) {
     // SAFETY: as the caller promises.
     unsafe { (KEMS[kem].public_key)(secret, public) }
 }
@@ -289,21 +289,21 @@ const FORMATTED: u32 = 2;
 /// # Safety
 /// The address is that of so many bytes.
 #[unsafe(no_mangle)]
-pub unsafe extern "C" fn ringwork_sig_number(name: *const u8, length: usize) -> usize {
+pub unsafe extern "C" fn module_sig_number(name: *const u8, length: usize) -> usize {
     // SAFETY: as the caller promises.
     let name = unsafe { bytes(name, length) };
     SIGNATURES.iter().take_while(|scheme| scheme.name.as_bytes() != name).count()
 }
 
 #[unsafe(no_mangle)]
-pub extern "C" fn ringwork_sig_length(sig: usize, of: usize) -> usize {
+pub extern "C" fn module_sig_length(sig: usize, of: usize) -> usize {
     SIGNATURES[sig].lengths[of]
 }
 
 /// # Safety
 /// The addresses are those of as many bytes as the lengths say.
 #[unsafe(no_mangle)]
-pub unsafe extern "C" fn ringwork_sig_keygen(sig: usize, seed: *const u8, public: *mut u8, secret: *mut u8) {
+pub unsafe extern "C" fn module_sig_keygen(sig: usize, seed: *const u8, public: *mut u8, secret: *mut u8) {
     // SAFETY: as the caller promises.
     unsafe { (SIGNATURES[sig].keygen)(seed, public, secret) }
 }
@@ -311,7 +311,7 @@ pub unsafe extern "C" fn ringwork_sig_keygen(sig: usize, seed: *const u8, public
 /// # Safety
 /// The addresses are those of as many bytes as the lengths say.
 #[unsafe(no_mangle)]
-pub unsafe extern "C" fn ringwork_sig_public_key(sig: usize, secret: *const u8, public: *mut u8) -> u32 {
+pub unsafe extern "C" fn module_sig_public_key(sig: usize, secret: *const u8, public: *mut u8) -> u32 {
     // SAFETY: as the caller promises.
     answer(unsafe { (SIGNATURES[sig].public_key)(secret, public) }.map_err(Error::from))
 }
@@ -320,7 +320,7 @@ pub unsafe extern "C" fn ringwork_sig_public_key(sig: usize, secret: *const u8, 
 /// The addresses are those of as many bytes as the lengths say.
 #[unsafe(no_mangle)]
 #[allow(clippy::too_many_arguments, reason = "JavaScript has no structures")]
-pub unsafe extern "C" fn ringwork_sig_sign(
+pub unsafe extern "C" fn module_sig_sign(
     sig: usize,
     form: u32,
     message: *const u8,
@@ -344,7 +344,7 @@ pub unsafe extern "C" fn ringwork_sig_sign(
 /// The addresses are those of as many bytes as the lengths say.
 #[unsafe(no_mangle)]
 #[allow(clippy::too_many_arguments, reason = "JavaScript has no structures")]
-pub unsafe extern "C" fn ringwork_sig_verify(
+pub unsafe extern "C" fn module_sig_verify(
     sig: usize,
     form: u32,
     message: *const u8,
