@@ -153,17 +153,17 @@ export class Plan {
 
   /** Products of transformed polynomials. */
   pointwise(a, b, out) {
-    return this.#binary("pointwise", a, b, this.#length, out, true);
+    return this.#binary("pointwise", a, b, this.#length, out, { areTransformed: true });
   }
 
   /** Sums of polynomials; transformed ones as well, unless there are residue channels. */
   add(a, b, out) {
-    return this.#assign("add", a, b, out);
+    return this.#binary("add", a, b, this.#n, out, { inPlace: true });
   }
 
   /** Differences of polynomials; see `add`. */
   subtract(a, b, out) {
-    return this.#assign("subtract", a, b, out);
+    return this.#binary("subtract", a, b, this.#n, out, { inPlace: true });
   }
 
   /** Transforms of polynomials: of `n` coefficients each; out come `words`. */
@@ -240,31 +240,18 @@ export class Plan {
     return out;
   }
 
-  #binary(verb, a, b, length, out, areTransformed = false) {
+  /** Verbs that replace their first operand take no place for a result. */
+  #binary(verb, a, b, length, out, { areTransformed = false, inPlace = false } = {}) {
     [a, b] = [this.#taken("a", a, length, areTransformed), this.#taken("b", b, length, areTransformed)];
     const exports = this.#own();
     if (a.length !== b.length) throw new RangeError(`"a" has ${a.length} words, and "b" ${b.length}`);
     const Words = this.#Words;
     const to = this.#given(out, a.length);
     return module.run((_, given) => {
-      const c = given.room(a.byteLength);
-      const call = exports[`ringwork_${verb}_${this.#suffix}`];
-      expect(call(this.#at, c, given.copy(a, Words), given.copy(b, Words), a.length / length));
-      write(to, module.view(Words, c, a.length));
-      return to;
-    });
-  }
-
-  #assign(verb, a, b, out) {
-    [a, b] = [this.#taken("a", a, this.#n), this.#taken("b", b, this.#n)];
-    const exports = this.#own();
-    if (a.length !== b.length) throw new RangeError(`"a" has ${a.length} words, and "b" ${b.length}`);
-    const Words = this.#Words;
-    const to = this.#given(out, a.length);
-    return module.run((_, given) => {
-      const c = given.copy(a, Words);
-      expect(exports[`ringwork_${verb}_${this.#suffix}`](this.#at, c, given.copy(b, Words), a.length / this.#n));
-      write(to, module.view(Words, c, a.length));
+      const operands = [a, b].map((words) => given.copy(words, Words));
+      if (!inPlace) operands.unshift(given.room(a.byteLength));
+      expect(exports[`ringwork_${verb}_${this.#suffix}`](this.#at, ...operands, a.length / length));
+      write(to, module.view(Words, operands[0], a.length));
       return to;
     });
   }

@@ -28,6 +28,30 @@ function expect(status) {
   if (status !== 0) fail(new Error([NOBLE[status], module.answer()].filter(Boolean).join(": ")));
 }
 
+/** Key pairs of a scheme, and public keys of secret keys. */
+function keysOf(kind, number, { publicKey: publicLength, secretKey: secretLength, seed: seedLength }) {
+  const keygen = (seed) =>
+    withRandom("seed", seed, seedLength, (seed) =>
+      module.run((exports, given) => {
+        const [publicKey, secretKey] = [given.room(publicLength), given.room(secretLength)];
+        exports[`module_${kind}_keygen`](number, given.copy(seed), publicKey, secretKey);
+        return {
+          secretKey: module.read(Uint8Array, secretKey, secretLength),
+          publicKey: module.read(Uint8Array, publicKey, publicLength),
+        };
+      }),
+    );
+  const getPublicKey = (secretKey) => {
+    const key = bytes("secretKey", secretKey, secretLength);
+    return module.run((exports, given) => {
+      const publicKey = given.room(publicLength);
+      expect(exports[`module_${kind}_public_key`](number, given.copy(key), publicKey));
+      return module.read(Uint8Array, publicKey, publicLength);
+    });
+  };
+  return { keygen, getPublicKey };
+}
+
 function kem(name, info, lengthOfMessage) {
   const [number, publicLength, secretLength, cipherLength, seedLength, coins] = found("kem", name, [0, 1, 2, 3, 4]);
   const lengths = Object.freeze({
@@ -39,26 +63,7 @@ function kem(name, info, lengthOfMessage) {
     msgRand: coins,
   });
 
-  const keygen = (seed) =>
-    withRandom("seed", seed, seedLength, (seed) =>
-      module.run((exports, given) => {
-        const [publicKey, secretKey] = [given.room(publicLength), given.room(secretLength)];
-        exports.module_kem_keygen(number, given.copy(seed), publicKey, secretKey);
-        return {
-          secretKey: module.read(Uint8Array, secretKey, secretLength),
-          publicKey: module.read(Uint8Array, publicKey, publicLength),
-        };
-      }),
-    );
-
-  const getPublicKey = (secretKey) => {
-    const key = bytes("secretKey", secretKey, secretLength);
-    return module.run((exports, given) => {
-      const publicKey = given.room(publicLength);
-      exports.module_kem_public_key(number, given.copy(key), publicKey);
-      return module.read(Uint8Array, publicKey, publicLength);
-    });
-  };
+  const keys = keysOf("kem", number, lengths);
 
   const encapsulate = (publicKey, msg) =>
     withRandom("msg", msg, coins, (msg) => {
@@ -85,7 +90,7 @@ function kem(name, info, lengthOfMessage) {
     });
   };
 
-  return { ...(info && { info: Object.freeze({ type: info }) }), lengths, keygen, getPublicKey, encapsulate, decapsulate };
+  return { ...(info && { info: Object.freeze({ type: info }) }), lengths, ...keys, encapsulate, decapsulate };
 }
 
 /** Noble expands such a key once. Ours is checked once, and expanded in each call. */
@@ -154,27 +159,6 @@ function mlDsa(name, securityLevel) {
     signRand: RANDOM,
   });
 
-  const keygen = (seed) =>
-    withRandom("seed", seed, 32, (seed) =>
-      module.run((exports, given) => {
-        const [publicKey, secretKey] = [given.room(publicLength), given.room(secretLength)];
-        exports.module_sig_keygen(number, given.copy(seed), publicKey, secretKey);
-        return {
-          secretKey: module.read(Uint8Array, secretKey, secretLength),
-          publicKey: module.read(Uint8Array, publicKey, publicLength),
-        };
-      }),
-    );
-
-  const getPublicKey = (secretKey) => {
-    const key = bytes("secretKey", secretKey, secretLength);
-    return module.run((exports, given) => {
-      const publicKey = given.room(publicLength);
-      expect(exports.module_sig_public_key(number, given.copy(key), publicKey));
-      return module.read(Uint8Array, publicKey, publicLength);
-    });
-  };
-
   const sign = (form, message, context, secretKey, extraEntropy) => {
     const random = extraEntropy === false ? new Uint8Array(RANDOM) : extraEntropy;
     return withRandom("extraEntropy", random, RANDOM, (random) => {
@@ -198,7 +182,7 @@ function mlDsa(name, securityLevel) {
     });
   };
 
-  const keys = { lengths, keygen, getPublicKey };
+  const keys = { lengths, ...keysOf("sig", number, lengths) };
   const SIGNING = ["context", "extraEntropy"];
 
   const internal = Object.freeze({

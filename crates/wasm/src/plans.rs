@@ -34,12 +34,12 @@ fn described(recipe: &Recipe) -> Value {
     })
 }
 
-/// What was decided about a plan, and the ranges that were proved; the length of the answer.
+/// What was decided about a plan, and the ranges that were proved, as the text that is kept.
 ///
 /// # Safety
 /// The plan is from `ringwork_plan_new`, and was not freed.
 #[unsafe(no_mangle)]
-pub unsafe extern "C" fn ringwork_plan_describe(plan: *const AnyPlan) -> usize {
+pub unsafe extern "C" fn ringwork_plan_describe(plan: *const AnyPlan) {
     // SAFETY: as the caller promises.
     let plan = unsafe { &*plan };
     let transforms: Vec<Value> = match (plan.recipe(), plan.crt_recipe()) {
@@ -47,20 +47,20 @@ pub unsafe extern "C" fn ringwork_plan_describe(plan: *const AnyPlan) -> usize {
         (None, Some(recipe)) => recipe.channels().iter().map(described).collect(),
         (None, None) => Vec::new(),
     };
-    keep(json!({ "channels": plan.recipe().is_none(), "tables": plan.table_words(), "transforms": transforms }))
+    keep(json!({ "channels": plan.recipe().is_none(), "tables": plan.table_words(), "transforms": transforms }));
 }
 
-/// The costs of all attacks on a problem, a JSON object; the length of the answer, which is an object with `error` if
-/// the problem makes no sense.
+/// The costs of all attacks on a problem, a JSON object, as the text that is kept: an object with `error` if the problem
+/// makes no sense.
 ///
 /// # Safety
 /// The pointer is to so many bytes.
 #[unsafe(no_mangle)]
-pub unsafe extern "C" fn ringwork_estimate(problem: *const u8, length: usize) -> usize {
+pub unsafe extern "C" fn ringwork_estimate(problem: *const u8, length: usize) {
     // SAFETY: as the caller promises.
     let text = unsafe { std::slice::from_raw_parts(problem, length) };
     let read = serde_json::from_slice(text).map_err(|error| error.to_string());
-    keep(read.and_then(|problem| estimated(&problem)).unwrap_or_else(|error| json!({ "error": error })))
+    keep(read.and_then(|problem| estimated(&problem)).unwrap_or_else(|error| json!({ "error": error })));
 }
 
 fn estimated(problem: &Value) -> Result<Value, String> {

@@ -70,6 +70,37 @@ unsafe fn bytes<'a>(at: *const u8, length: usize) -> &'a [u8] {
     unsafe { std::slice::from_raw_parts(at, length) }
 }
 
+/// What every kind of scheme has: numbers for names, lengths, and key pairs.
+macro_rules! schemes {
+    ($schemes:ident: $number:ident $length:ident $keygen:ident) => {
+        /// The number of the scheme of a name; the number of schemes, if there is none.
+        ///
+        /// # Safety
+        /// The address is that of so many bytes.
+        #[unsafe(no_mangle)]
+        pub unsafe extern "C" fn $number(name: *const u8, length: usize) -> usize {
+            // SAFETY: as the caller promises.
+            let name = unsafe { bytes(name, length) };
+            $schemes.iter().take_while(|scheme| scheme.name.as_bytes() != name).count()
+        }
+
+        #[unsafe(no_mangle)]
+        pub extern "C" fn $length(scheme: usize, of: usize) -> usize {
+            $schemes[scheme].lengths[of]
+        }
+
+        /// # Safety
+        /// The addresses are those of as many bytes as the lengths say.
+        #[unsafe(no_mangle)]
+        pub unsafe extern "C" fn $keygen(scheme: usize, seed: *const u8, public: *mut u8, secret: *mut u8) {
+            // SAFETY: as the caller promises.
+            unsafe { ($schemes[scheme].keygen)(seed, public, secret) }
+        }
+    };
+}
+schemes!(KEMS: module_kem_number module_kem_length module_kem_keygen);
+schemes!(SIGNATURES: module_sig_number module_sig_length module_sig_keygen);
+
 /// A key encapsulation mechanism. Its functions take addresses of as many bytes as its lengths say.
 struct Kem {
     name: &'static str,
@@ -150,30 +181,6 @@ static KEMS: [Kem; 4] = [
     },
 ];
 
-/// The number of the mechanism of a name; the number of schemes, if there is none.
-///
-/// # Safety
-/// The address is that of so many bytes.
-#[unsafe(no_mangle)]
-pub unsafe extern "C" fn module_kem_number(name: *const u8, length: usize) -> usize {
-    // SAFETY: as the caller promises.
-    let name = unsafe { bytes(name, length) };
-    KEMS.iter().take_while(|kem| kem.name.as_bytes() != name).count()
-}
-
-#[unsafe(no_mangle)]
-pub extern "C" fn module_kem_length(kem: usize, of: usize) -> usize {
-    KEMS[kem].lengths[of]
-}
-
-/// # Safety
-/// The addresses are those of as many bytes as the lengths say.
-#[unsafe(no_mangle)]
-pub unsafe extern "C" fn module_kem_keygen(kem: usize, seed: *const u8, public: *mut u8, secret: *mut u8) {
-    // SAFETY: as the caller promises.
-    unsafe { (KEMS[kem].keygen)(seed, public, secret) }
-}
-
 /// # Safety
 /// The addresses are those of as many bytes as the lengths say.
 #[unsafe(no_mangle)]
@@ -204,9 +211,10 @@ pub unsafe extern "C" fn module_kem_decapsulate(
 /// # Safety
 /// The addresses are those of as many bytes as the lengths say.
 #[unsafe(no_mangle)]
-pub unsafe extern "C" fn module_kem_public_key(kem: usize, secret: *const u8, public: *mut u8) {
+pub unsafe extern "C" fn module_kem_public_key(kem: usize, secret: *const u8, public: *mut u8) -> u32 {
     // SAFETY: as the caller promises.
     unsafe { (KEMS[kem].public_key)(secret, public) }
+    answer(Ok(()))
 }
 
 /// A signature scheme. Its functions take addresses of as many bytes as its lengths say.
@@ -283,30 +291,6 @@ unsafe fn representative(
 
 const MU: u32 = 1;
 const FORMATTED: u32 = 2;
-
-/// The number of the scheme of a name; the number of schemes, if there is none.
-///
-/// # Safety
-/// The address is that of so many bytes.
-#[unsafe(no_mangle)]
-pub unsafe extern "C" fn module_sig_number(name: *const u8, length: usize) -> usize {
-    // SAFETY: as the caller promises.
-    let name = unsafe { bytes(name, length) };
-    SIGNATURES.iter().take_while(|scheme| scheme.name.as_bytes() != name).count()
-}
-
-#[unsafe(no_mangle)]
-pub extern "C" fn module_sig_length(sig: usize, of: usize) -> usize {
-    SIGNATURES[sig].lengths[of]
-}
-
-/// # Safety
-/// The addresses are those of as many bytes as the lengths say.
-#[unsafe(no_mangle)]
-pub unsafe extern "C" fn module_sig_keygen(sig: usize, seed: *const u8, public: *mut u8, secret: *mut u8) {
-    // SAFETY: as the caller promises.
-    unsafe { (SIGNATURES[sig].keygen)(seed, public, secret) }
-}
 
 /// # Safety
 /// The addresses are those of as many bytes as the lengths say.
