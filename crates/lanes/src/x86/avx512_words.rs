@@ -6,7 +6,7 @@ use super::{
     words::{lanes_of, multiplications, zmm},
 };
 use crate::{Lanes, Lanes16, Lanes64, LanesWide, scalar::Arrays, sealed::Sealed};
-use core::arch::x86_64::*;
+use core::arch::{asm, x86_64::*};
 
 /// AVX-512 as 32 lanes of 16 bits; with the instruction for compaction if `COMPRESS`.
 #[derive(Clone, Copy)]
@@ -122,6 +122,36 @@ comparisons! {
     cmpgt_epu64: _mm512_cmpgt_epu64_mask, _mm512_movm_epi64;
 }
 
+/// A shuffle under a mask, by assembly: of the intrinsics the compiler makes `vpermt2d`, which takes longer.
+macro_rules! masked {
+    ($($(#[$note:meta])* $name:ident: $instruction:literal, $mask:literal;)*) => {$(
+        $(#[$note])*
+        #[inline]
+        #[target_feature(enable = "avx512f")]
+        fn $name(a: __m512i, b: __m512i) -> __m512i {
+            let mut lanes = a;
+            // SAFETY: the instruction, of AVX-512 F, reads and writes registers alone.
+            unsafe {
+                asm!(
+                    concat!($instruction, " {lanes}{{{mask}}}, {b}"),
+                    lanes = inout(zmm_reg) lanes,
+                    mask = in(kreg) $mask,
+                    b = in(zmm_reg) b,
+                    options(pure, nomem, nostack, preserves_flags),
+                );
+            }
+            lanes
+        }
+    )*};
+}
+
+masked! {
+    /// The even lanes of both: those of `b` take the odd places of `a`.
+    even_lanes_of_both: "vmovsldup", 0xAAAA_u16;
+    /// The odd lanes of both: those of `b` take the even places of `a`.
+    odd_lanes_of_both: "vmovshdup", 0x5555_u16;
+}
+
 /// Exchanges odd blocks of `a` with even blocks of `b`; `bytes` is the size of a block and always a constant.
 #[inline(always)]
 fn interleave_bytes(_: Avx512, bytes: usize, a: __m512i, b: __m512i) -> (__m512i, __m512i) {
@@ -132,10 +162,7 @@ fn interleave_bytes(_: Avx512, bytes: usize, a: __m512i, b: __m512i) -> (__m512i
                 _mm512_mask_blend_epi16(0xAAAA_AAAA, a, _mm512_slli_epi32::<16>(b)),
                 _mm512_mask_blend_epi16(0xAAAA_AAAA, _mm512_srli_epi32::<16>(a), b),
             ),
-            4 => (
-                _mm512_mask_shuffle_epi32::<0b10_10_00_00>(a, 0xAAAA, b),
-                _mm512_mask_shuffle_epi32::<0b11_11_01_01>(b, 0x5555, a),
-            ),
+            4 => (even_lanes_of_both(a, b), odd_lanes_of_both(b, a)),
             8 => (_mm512_unpacklo_epi64(a, b), _mm512_unpackhi_epi64(a, b)),
             16 => (
                 _mm512_mask_shuffle_i64x2::<0b10_10_00_00>(a, 0b1100_1100, b, b),
@@ -330,12 +357,12 @@ impl LanesWide for Avx512I32 {
     #[inline(always)]
     fn narrow_lo(self, a: Pair) -> X32 {
         // SAFETY: AVX-512 F by `self`.
-        X32(unsafe { _mm512_mask_shuffle_epi32::<0b10_10_00_00>(a.0, 0xAAAA, a.1) })
+        X32(unsafe { even_lanes_of_both(a.0, a.1) })
     }
     #[inline(always)]
     fn narrow_hi(self, a: Pair) -> X32 {
         // SAFETY: AVX-512 F by `self`.
-        X32(unsafe { _mm512_mask_shuffle_epi32::<0b11_11_01_01>(a.1, 0x5555, a.0) })
+        X32(unsafe { odd_lanes_of_both(a.1, a.0) })
     }
 }
 
@@ -350,10 +377,7 @@ fn widen_unsigned(_: Avx512, a: __m512i, b: __m512i) -> Pair {
         let first = _mm512_add_epi64(mul_epu32(a_high, b), _mm512_srli_epi64::<32>(low));
         let second = _mm512_add_epi64(mul_epu32(a, b_high), _mm512_and_si512(first, half));
         let carried = _mm512_add_epi64(_mm512_srli_epi64::<32>(first), _mm512_srli_epi64::<32>(second));
-        Pair(
-            _mm512_mask_shuffle_epi32::<0b10_10_00_00>(low, 0xAAAA, second),
-            _mm512_add_epi64(mul_epu32(a_high, b_high), carried),
-        )
+        Pair(even_lanes_of_both(low, second), _mm512_add_epi64(mul_epu32(a_high, b_high), carried))
     }
 }
 
