@@ -50,6 +50,8 @@ pub(crate) trait InstructionSet: Copy {
     type Of64: Lanes64;
     /// Its lanes of 64-bit strings.
     type OfBits: LanesBits<Word = u64>;
+    /// The same in its largest vectors.
+    type OfWideBits: LanesBits<Word = u64>;
     /// The proof, if this CPU has the instructions and the operating system saves the registers.
     fn detect() -> Option<Self>;
     /// Runs a task over [`Of16`](Self::Of16).
@@ -68,6 +70,10 @@ pub(crate) trait InstructionSet: Copy {
     }
     /// Runs a task over [`OfBits`](Self::OfBits).
     fn run_bits<T: TaskBits>(self, task: T) -> T::Output;
+    /// Runs a task over [`OfWideBits`](Self::OfWideBits).
+    fn run_bits_widely<T: TaskBits>(self, task: T) -> T::Output {
+        self.run_bits(task)
+    }
     /// Runs a task over single lanes, with the instructions for general registers.
     fn run_bits_singly<T: TaskBits>(self, task: T) -> T::Output;
 }

@@ -9,8 +9,8 @@ use core::fmt;
 /// The table of backends: passes its rows to the named macro.
 ///
 /// Arrays: variant, name, lanes of 16, 32 and 64 bits. Machines: documentation, variant, name, lanes of 16, 32 and 64
-/// bits and of 64-bit strings, the `cfg` that the compiler must satisfy, and the module that defines an
-/// [`InstructionSet`] with the variant's name; for each architecture the best one is last.
+/// bits and of 64-bit strings in small and in large vectors, the `cfg` that the compiler must satisfy, and the module
+/// that defines an [`InstructionSet`] with the variant's name; for each architecture the best one is last.
 macro_rules! backends {
     ($receiver:ident! $arguments:tt) => {
         $receiver! {
@@ -23,15 +23,15 @@ macro_rules! backends {
             }
             machines {
                 /// SSE4.1 and SSSE3, with the feature `sse41`: 8 lanes of 16 bits, 4 of 32 bits, 2 of 64 bits.
-                Sse41 "sse4.1" 8 4 2 2 (all(target_arch = "x86_64", target_feature = "sse2", feature = "sse41")) x86;
+                Sse41 "sse4.1" 8 4 2 2 2 (all(target_arch = "x86_64", target_feature = "sse2", feature = "sse41")) x86;
                 /// AVX2, FMA, POPCNT, BMI1 and BMI2: 16 lanes of 16 bits, 8 of 32 bits, 4 of 64 bits.
-                Avx2 "avx2" 16 8 4 4 (all(target_arch = "x86_64", target_feature = "sse2")) x86;
-                /// AVX-512 F, VL, BW and DQ: 32 lanes of 16 bits, 16 of 32 bits, 8 of 64 bits; 4 strings of 64 bits.
-                Avx512 "avx512" 32 16 8 4 (all(target_arch = "x86_64", target_feature = "sse2")) x86;
+                Avx2 "avx2" 16 8 4 4 4 (all(target_arch = "x86_64", target_feature = "sse2")) x86;
+                /// AVX-512 F, VL, BW and DQ: 32 lanes of 16 bits, 16 of 32 bits, 8 of 64 bits; 4 or 8 strings of 64 bits.
+                Avx512 "avx512" 32 16 8 4 8 (all(target_arch = "x86_64", target_feature = "sse2")) x86;
                 /// NEON of AArch64: 8 lanes of 16 bits, 4 of 32 bits, 2 of 64 bits.
-                Neon "neon" 8 4 2 2 (all(target_arch = "aarch64", target_feature = "neon", target_endian = "little")) aarch64;
+                Neon "neon" 8 4 2 2 2 (all(target_arch = "aarch64", target_feature = "neon", target_endian = "little")) aarch64;
                 /// The vectors of WebAssembly, without relaxed SIMD: 8 lanes of 16 bits, 4 of 32 bits, 2 of 64 bits.
-                Simd128 "simd128" 8 4 2 2 (all(target_arch = "wasm32", target_feature = "simd128")) wasm;
+                Simd128 "simd128" 8 4 2 2 2 (all(target_arch = "wasm32", target_feature = "simd128")) wasm;
             }
         }
     };
@@ -51,7 +51,8 @@ macro_rules! define {
         arrays { $($array:ident $array_name:literal $of16:literal $of32:literal $of64:literal;)* }
         machines { $(
             $(#[$doc:meta])*
-            $machine:ident $name:literal $on16:literal $on32:literal $on64:literal $on_bits:literal ($cfg:meta) $module:ident;
+            $machine:ident $name:literal $on16:literal $on32:literal $on64:literal
+            $on_bits:literal $on_wide_bits:literal ($cfg:meta) $module:ident;
         )* }
     ) => {
         /// A way to compute on this machine; for instruction sets, a value proves that the machine has them.
@@ -98,6 +99,24 @@ macro_rules! define {
                     Self::Scalar => 1,
                     $(#[cfg(feature = "arrays")] Self::$array => $of64,)*
                     $(Self::$machine(_) => $on_bits,)*
+                }
+            }
+
+            /// Strings of 64 bits in a vector of the largest size.
+            pub const fn wide_bit_lanes(self) -> usize {
+                match self {
+                    Self::Scalar => 1,
+                    $(#[cfg(feature = "arrays")] Self::$array => $of64,)*
+                    $(Self::$machine(_) => $on_wide_bits,)*
+                }
+            }
+
+            /// Runs a task over strings of 64 bits in vectors of the largest size.
+            #[inline]
+            pub fn run_bits_widely<T: TaskBits>(self, task: T) -> T::Output {
+                match self {
+                    $(Self::$machine(instructions) => instructions.run_bits_widely(task),)*
+                    _ => self.run_bits(task),
                 }
             }
 
@@ -204,7 +223,8 @@ macro_rules! define {
                 let [(of16, _), (of32, _), (of64, _)] = shape::<$machine>();
                 assert!(of16 == $on16 && of32 == $on32 && of64 == $on64, "lanes as the table says");
                 let on_bits = <<$machine as InstructionSet>::OfBits as crate::LanesBits>::LANES;
-                assert!(on_bits == $on_bits, "lanes as the table says");
+                let on_wide_bits = <<$machine as InstructionSet>::OfWideBits as crate::LanesBits>::LANES;
+                assert!(on_bits == $on_bits && on_wide_bits == $on_wide_bits, "lanes as the table says");
             };
 
             #[cfg(not($cfg))]
@@ -218,6 +238,7 @@ macro_rules! define {
                 type Of32 = crate::scalar::Arrays<i32, $on32>;
                 type Of64 = crate::scalar::Arrays<i64, $on64>;
                 type OfBits = crate::scalar::Arrays<u64, $on_bits>;
+                type OfWideBits = crate::scalar::Arrays<u64, $on_wide_bits>;
                 fn detect() -> Option<Self> {
                     None
                 }
@@ -250,8 +271,8 @@ macro_rules! way {
         arrays { $($array:ident $name:literal $of16:literal $of32:literal $of64:literal;)* }
         machines { $(
             $(#[$doc:meta])*
-            $machine:ident $machine_name:literal $on16:literal $on32:literal $on64:literal $on_bits:literal
-            ($cfg:meta) $module:ident;
+            $machine:ident $machine_name:literal $on16:literal $on32:literal $on64:literal
+            $on_bits:literal $on_wide_bits:literal ($cfg:meta) $module:ident;
         )* }
     ) => {
         impl Backend {
@@ -302,8 +323,8 @@ macro_rules! way_by_lanes {
         arrays { $($array:ident $name:literal $of16:literal $of32:literal $of64:literal;)* }
         machines { $(
             $(#[$doc:meta])*
-            $machine:ident $machine_name:literal $on16:literal $on32:literal $on64:literal $on_bits:literal
-            ($cfg:meta) $module:ident;
+            $machine:ident $machine_name:literal $on16:literal $on32:literal $on64:literal
+            $on_bits:literal $on_wide_bits:literal ($cfg:meta) $module:ident;
         )* }
     ) => {
         impl Backend {

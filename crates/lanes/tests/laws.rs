@@ -448,6 +448,7 @@ fn strings_of_bits_mean_what_their_formulas_say() {
     ];
     for backend in Backend::available() {
         assert_eq!(backend.run_bits(AllBits(&a, &b)), expected, "{backend}");
+        assert_eq!(backend.run_bits_widely(AllBits(&a, &b)), expected, "largest vectors on {backend}");
         assert_eq!(backend.run_bits_singly(AllBits(&a, &b)), expected, "one lane on {backend}");
     }
 }

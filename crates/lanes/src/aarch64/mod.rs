@@ -23,6 +23,7 @@ impl InstructionSet for Neon {
     type Of32 = NeonI32;
     type Of64 = NeonI64;
     type OfBits = NeonBits;
+    type OfWideBits = Self::OfBits;
 
     fn detect() -> Option<Self> {
         (!cfg!(miri)).then_some(Self(()))

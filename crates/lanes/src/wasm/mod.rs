@@ -23,6 +23,7 @@ impl InstructionSet for Simd128 {
     type Of32 = Simd128I32;
     type Of64 = Simd128I64;
     type OfBits = Simd128Bits;
+    type OfWideBits = Self::OfBits;
 
     fn detect() -> Option<Self> {
         (!cfg!(miri)).then_some(Self(()))

@@ -13,6 +13,7 @@ impl InstructionSet for Avx2 {
     type Of32 = Avx2I32;
     type Of64 = Avx2I64;
     type OfBits = Avx2Bits;
+    type OfWideBits = Self::OfBits;
 
     fn detect() -> Option<Self> {
         Self::find()

@@ -1,7 +1,8 @@
-//! AVX-512 F, VL, BW and DQ: 512-bit vectors of words (in `avx512_words.rs`), 32 registers. Strings of 64 bits are in
-//! vectors of 256 bits: rotations and functions of three strings are one instruction each, and the compiler finds them
-//! in the multi-step code for AVX2. Compaction of words is one instruction with VBMI2, a product of 52 bits with IFMA.
-//! A single string is in a vector of 128 bits: 32 of these hold more than the general registers.
+//! AVX-512 F, VL, BW and DQ: 512-bit vectors of words (in `avx512_words.rs`), 32 registers. Compaction of words is one
+//! instruction with VBMI2, a product of 52 bits with IFMA. Strings of 64 bits are in vectors of 512 bits or, if they are
+//! few, of 256 bits: rotations and functions of three strings are one instruction each, and the compiler finds them in
+//! the steps of the traits, those for AVX2 among them. A single string is in a vector of 128 bits: 32 of these hold more
+//! than the general registers.
 
 use super::{
     avx2_words::Avx2Bits,
@@ -16,6 +17,7 @@ impl InstructionSet for Avx512 {
     type Of32 = Avx512I32;
     type Of64 = Avx512I64;
     type OfBits = Avx2Bits;
+    type OfWideBits = Avx512Bits;
 
     fn detect() -> Option<Self> {
         Self::find()
@@ -58,6 +60,12 @@ impl InstructionSet for Avx512 {
     fn run_bits<T: TaskBits>(self, task: T) -> T::Output {
         // SAFETY: `self` is proof of AVX-512 F and VL, and of AVX2.
         unsafe { shell_bits(self, task) }
+    }
+
+    #[inline]
+    fn run_bits_widely<T: TaskBits>(self, task: T) -> T::Output {
+        // SAFETY: as for `run_bits`.
+        unsafe { shell_bits_widely(self, task) }
     }
 
     #[inline]
@@ -107,8 +115,69 @@ fn shell_bits<T: TaskBits>(lanes: Avx512, task: T) -> T::Output {
 
 #[target_feature(enable = "avx2,avx512f,avx512vl")]
 #[inline(never)]
+fn shell_bits_widely<T: TaskBits>(lanes: Avx512, task: T) -> T::Output {
+    task.run(Avx512Bits(lanes))
+}
+
+#[target_feature(enable = "avx2,avx512f,avx512vl")]
+#[inline(never)]
 fn shell_bits_singly<T: TaskBits>(lanes: Avx512, task: T) -> T::Output {
     task.run(Single(lanes))
+}
+
+/// Eight strings of 64 bits.
+#[derive(Clone, Copy)]
+pub(crate) struct Avx512Bits(#[expect(dead_code, reason = "proof that the instructions may be used")] Avx512);
+
+#[derive(Clone, Copy)]
+pub(crate) struct X64(__m512i);
+
+impl Sealed for Avx512Bits {}
+
+impl LanesBits for Avx512Bits {
+    type Word = u64;
+    type V = X64;
+    type Block = [u64; 8];
+    const LANES: usize = 8;
+
+    #[inline(always)]
+    fn blocks(a: &[u64]) -> &[[u64; 8]] {
+        a.as_chunks().0
+    }
+    #[inline(always)]
+    fn blocks_mut(a: &mut [u64]) -> &mut [[u64; 8]] {
+        a.as_chunks_mut().0
+    }
+    #[inline(always)]
+    fn load(self, b: &[u64; 8]) -> X64 {
+        // SAFETY: AVX-512 F by `self`; the block is 64 readable bytes, any alignment.
+        X64(unsafe { _mm512_loadu_epi64(b.as_ptr().cast()) })
+    }
+    #[inline(always)]
+    fn store(self, b: &mut [u64; 8], v: X64) {
+        // SAFETY: AVX-512 F by `self`; the block is 64 writable bytes, any alignment.
+        unsafe { _mm512_storeu_epi64(b.as_mut_ptr().cast(), v.0) }
+    }
+    #[inline(always)]
+    fn splat(self, x: u64) -> X64 {
+        // SAFETY: AVX-512 F by `self`.
+        X64(unsafe { _mm512_set1_epi64(x as i64) })
+    }
+    #[inline(always)]
+    fn xor(self, a: X64, b: X64) -> X64 {
+        // SAFETY: AVX-512 F by `self`.
+        X64(unsafe { _mm512_xor_si512(a.0, b.0) })
+    }
+    #[inline(always)]
+    fn and_not(self, a: X64, b: X64) -> X64 {
+        // SAFETY: AVX-512 F by `self`.
+        X64(unsafe { _mm512_andnot_si512(a.0, b.0) })
+    }
+    #[inline(always)]
+    fn rotate<const S: u32>(self, a: X64) -> X64 {
+        // SAFETY: AVX-512 F by `self`.
+        X64(unsafe { _mm512_rolv_epi64(a.0, _mm512_set1_epi64(i64::from(S))) })
+    }
 }
 
 /// One string of 64 bits in the low half of a vector.

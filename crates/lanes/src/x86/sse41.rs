@@ -16,6 +16,7 @@ impl InstructionSet for Sse41 {
     type Of32 = Sse41I32;
     type Of64 = Sse41I64;
     type OfBits = Sse41Bits;
+    type OfWideBits = Self::OfBits;
 
     fn detect() -> Option<Self> {
         Self::find()

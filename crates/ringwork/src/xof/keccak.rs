@@ -65,27 +65,35 @@ fn round<L: LanesBits<Word = u64>>(l: L, a: &[L::V; STRINGS], constant: u64) -> 
     out
 }
 
-/// Keccak-f[1600] on `N` states side by side.
-struct Permute<'a, const N: usize>(&'a mut [[u64; N]; STRINGS]);
+/// Keccak-f[1600] on `N` states side by side, or at least on those whose bits are set in `lanes`.
+struct Permute<'a, const N: usize> {
+    strings: &'a mut [[u64; N]; STRINGS],
+    lanes: u32,
+}
 
 impl<const N: usize> TaskBits for Permute<'_, N> {
     type Output = ();
 
     #[inline(always)]
     fn run<L: LanesBits<Word = u64>>(self, l: L) {
-        for group in 0..N >> L::LANES.ilog2() {
+        for group in (0..N >> L::LANES.ilog2()).filter(|group| any_in_group(self.lanes, L::LANES, *group)) {
             let mut a = [l.splat(0); STRINGS];
-            for (a, strings) in a.iter_mut().zip(self.0.iter()) {
+            for (a, strings) in a.iter_mut().zip(self.strings.iter()) {
                 *a = l.load(&L::blocks(strings)[group]);
             }
             for constants in CONSTANTS.as_chunks::<2>().0 {
                 a = round(l, &round(l, &a, constants[0]), constants[1]);
             }
-            for (a, strings) in a.iter().zip(self.0.iter_mut()) {
+            for (a, strings) in a.iter().zip(self.strings.iter_mut()) {
                 l.store(&mut L::blocks_mut(strings)[group], *a);
             }
         }
     }
+}
+
+/// Whether bits of `lanes` are set in this group of `size` bits.
+const fn any_in_group(lanes: u32, size: usize, group: usize) -> bool {
+    (lanes >> (size * group)) & ((1 << size) - 1) != 0
 }
 
 /// `N` states side by side. Wiped on drop.
@@ -109,12 +117,18 @@ impl<const N: usize> States<N> {
 
     /// Permutes all states, or at least those whose bits are set in `lanes`: by vectors if these are more than one.
     pub(super) fn permute(&mut self, lanes: u32) {
-        let vector = self.backend.bit_lanes();
+        let (small, large) = (self.backend.bit_lanes(), self.backend.wide_bit_lanes());
+        let task = Permute { strings: &mut self.strings, lanes };
         if N == 1 {
-            return self.backend.run_bits_singly(Permute(&mut self.strings));
+            return self.backend.run_bits_singly(task);
         }
-        if vector > 1 && vector <= N && lanes.count_ones() > 1 {
-            return self.backend.run_bits(Permute(&mut self.strings));
+        if small > 1 && small <= N && lanes.count_ones() > 1 {
+            let groups = (0..N >> small.ilog2()).filter(|group| any_in_group(lanes, small, *group)).count();
+            return if large <= N && groups > 1 {
+                self.backend.run_bits_widely(task)
+            } else {
+                self.backend.run_bits(task)
+            };
         }
         for lane in (0..N).filter(|lane| lanes >> lane & 1 == 1) {
             let mut single = States::<1>::zeros(self.backend);
@@ -285,7 +299,7 @@ mod tests {
                 together.absorb(lane, 1, &text);
                 alone.permute(1);
             }
-            for lanes in [(1 << N) - 1, 1, 1 << (N - 1)] {
+            for lanes in [(1 << N) - 1, 1, 1 << (N - 1), 0b11 & ((1 << N) - 1), 1 | 1 << (N - 1)] {
                 let mut together = together.clone();
                 together.permute(lanes);
                 for lane in (0..N).filter(|lane| lanes >> lane & 1 == 1) {
