@@ -10,7 +10,7 @@ use ringwork::{
         mldsa::{ExpandedSigningKey, MlDsa44, MlDsa65, MlDsa87, MlDsaParams, SigningKey},
         mlkem::{B32, DecapsulationKey, MlKem512, MlKem768, MlKem1024, ParameterSet},
     },
-    xwing,
+    xwing::{self, XWing},
 };
 
 pub(crate) fn run(run: &mut Run<'_>) {
@@ -86,6 +86,23 @@ fn arrays(run: &mut Run<'_>) {
         MlDsa65 1952 4032 3309;
         MlDsa87 2592 4896 4627;
     }
+    let (mut public, mut ciphertext) = (Box::new([0; xwing::PUBLIC_KEY_BYTES]), Box::new([0; xwing::CIPHERTEXT_BYTES]));
+    run.case("X-Wing on arrays: keygen", || {
+        let mut public = Box::new([0; xwing::PUBLIC_KEY_BYTES]);
+        XWing::keygen_into(&secret_bytes(), &mut public);
+        reveal(&public[..])
+    });
+    XWing::keygen_into(&[1; 32], &mut public);
+    run.case("X-Wing on arrays: encapsulation", || {
+        let mut shared = Box::new([0; 32]);
+        XWing::encapsulate_into(&public, &secret_bytes(), &mut ciphertext, &mut shared).expect("a key");
+        reveal(&ciphertext[..]) && reveal(&shared[..])
+    });
+    run.case("X-Wing on arrays: keygen and decapsulation", || {
+        let mut shared = Box::new([0; 32]);
+        XWing::decapsulate_into(&secret_bytes(), &ciphertext, &mut shared);
+        reveal(&shared[..])
+    });
 }
 
 /// On the best backend alone: no other can be asked for.
