@@ -149,11 +149,9 @@ class Plan(_native.Plan):
         plan._arguments = (n, q), {name: value for name, value in keywords.items() if value is not None}
         return plan
 
-    def __getnewargs_ex__(self) -> tuple[tuple[int, int], dict[str, Any]]:
-        return self._arguments
-
-    def __getstate__(self) -> None:
-        return None
+    def __reduce__(self) -> tuple[Any, ...]:
+        numbers, keywords = self._arguments
+        return _again, (*numbers, tuple(keywords.items()))
 
     def __eq__(self, other: object) -> bool:
         return isinstance(other, Plan) and self._arguments == other._arguments
@@ -209,6 +207,12 @@ class Plan(_native.Plan):
         )
         lines.append("each channel: " + _of_transform(channels[0]))
         return Explanation(lines, [_certificate(channel) for channel in channels])
+
+
+@lru_cache(maxsize=256)
+def _again(n: int, q: int, keywords: tuple[tuple[str, Any], ...]) -> Plan:
+    """A plan that was pickled: it is made once in each process, however often it comes."""
+    return Plan(n, q, **dict(keywords))
 
 
 def _of_transform(facts: dict[str, Any]) -> str:

@@ -1,0 +1,225 @@
+"""Work for many machines, on Dask: ``pip install ringwork[dask]``.
+
+Start a cluster by ``dask.distributed.Client``, and call these functions; without one they run on threads of this machine.
+A transform that fits in memory is faster on one core than on a cluster, and one that does not is faster by
+`ringwork.large.ntt_on_disk` on one machine: docs/scale.md of the repository has the numbers.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping
+from itertools import product
+from typing import Any, Literal
+
+import dask.array as da
+import numpy as np
+import pandas as pd
+from dask.distributed import Client, as_completed, default_client
+
+from ._native import RingworkError
+from .estimator import grid as on_threads
+from .large import Kind, Steps
+
+__all__ = ["intt", "map_batches", "ntt", "sweep"]
+
+
+def sweep(
+    function: Callable[..., Any],
+    grid: Mapping[str, Iterable[Any]] | Iterable[Any],
+    *,
+    client: Client | None = None,
+    errors: Literal["raise", "keep"] = "raise",
+    progress: bool = True,
+) -> pd.DataFrame:
+    """A function of many parameter sets, as a table.
+
+    Parameters
+    ----------
+    function : callable
+        Of keywords, or of one parameter set. It may give a mapping (as estimates are), or anything else.
+    grid : mapping of names to values, or iterable
+        All combinations of values, by name; or parameter sets one by one: mappings of names to values, or other objects.
+    client : dask.distributed.Client, optional
+        The cluster; the one that was started last, if left out. Where there is none, threads of this machine run.
+    errors : {'raise', 'keep'}
+        What a `RingworkError` does, which refuses parameters: with ``'keep'`` it is in the column ``error``.
+    progress : bool
+        Whether there is a bar, if ``tqdm`` is there.
+
+    Returns
+    -------
+    pandas.DataFrame
+        A row for each set, in order: its parameters (``parameters``, if it has no names), and what the function gave, by
+        name (``result``, if that has none). A result that is called as a parameter has ``result`` before its name.
+
+    Examples
+    --------
+    >>> import ringwork as rw
+    >>> def transform(n, q):
+    ...     plan = rw.Plan(n, q)
+    ...     return {"word": plan.bits, "slots": n // plan.slot_degree}
+    >>> sweep(transform, {"n": [256, 512], "q": [3329, 7681]}, progress=False)
+         n     q  word  slots
+    0  256  3329    16    128
+    1  256  7681    16    256
+    2  512  3329    16    128
+    3  512  7681    16    256
+    """
+    if errors not in ("raise", "keep"):
+        raise ValueError(f"errors {errors!r} is none of 'raise', 'keep'")
+    sets: list[Any] = list(grid)
+    if isinstance(grid, Mapping):
+        sets = [dict(zip(grid, values)) for values in product(*grid.values())]
+
+    def row(parameters: Any) -> dict[str, Any]:
+        named = isinstance(parameters, Mapping)
+        line: dict[str, Any] = dict(parameters) if named else {"parameters": parameters}
+        try:
+            result = function(**parameters) if named else function(parameters)
+        except RingworkError as error:
+            if errors == "raise":
+                raise
+            return line | {"error": str(error)}
+        results = result if isinstance(result, Mapping) else {"result": result}
+        return line | {f"result {name}" if name in line else name: value for name, value in results.items()}
+
+    client = client or _running()
+    if client is None:
+        return pd.DataFrame(on_threads(sets, row, progress=progress))
+    futures = client.map(row, sets, pure=False)
+    try:
+        for _ in _with_bar(as_completed(futures), len(sets)) if progress else ():
+            pass
+        return pd.DataFrame(client.gather(futures))
+    finally:
+        client.cancel(futures)
+
+
+def map_batches(function: Callable[..., Any], *arrays: Any, core: int = 1) -> da.Array:
+    """A function of batches, such as ``plan.multiply``, on every chunk of Dask arrays.
+
+    Parameters
+    ----------
+    function : callable
+        Of arrays with any leading axes, over which it works one by one.
+    arrays : dask.array.Array
+        Its arguments; leading axes are broadcast.
+    core : int
+        Axes of one element, at the end: 1 for polynomials, 2 for polynomials of residues (`Rns`). Arrays that are cut
+        along these are put together first.
+
+    Returns
+    -------
+    dask.array.Array
+        The result, which is computed when it is asked for.
+
+    Examples
+    --------
+    >>> import dask.array as da, ringwork as rw
+    >>> plan = rw.Plan(256, 3329)
+    >>> a, b = (da.random.randint(0, 3329, (1000, 256), chunks=(250, 256)) for _ in range(2))
+    >>> products = map_batches(plan.multiply, a, b)
+    >>> products.shape, products.dtype, products.chunksize
+    ((1000, 256), dtype('int64'), (250, 256))
+    """
+    if core < 0 or any(np.ndim(array) < core for array in arrays) or not arrays:
+        raise ValueError(f"core = {core}: arrays have that many axes at least, and there is one at least")
+    shapes = [np.shape(array)[np.ndim(array) - core :] for array in arrays]
+    dtypes = [getattr(array, "dtype", None) for array in arrays]
+    sample = np.asarray(function(*(np.zeros((1, *shape), dtype) for shape, dtype in zip(shapes, dtypes))))
+    # Every axis has a name of its own, so that elements of different shapes do.
+    names = [[f"a{i}_{j}" for j in range(core)] for i in range(len(arrays))]
+    given = ",".join(f"({','.join(axes)})" for axes in names)
+    results = {f"r{j}": length for j, length in enumerate(sample.shape[1:])}
+    array: da.Array = da.apply_gufunc(
+        function,
+        f"{given}->({','.join(results)})",
+        *arrays,
+        output_dtypes=sample.dtype,
+        output_sizes=results,
+        allow_rechunk=True,
+    )
+    return array
+
+
+def ntt(x: da.Array, q: int, *, kind: Kind = "negacyclic", root: int | None = None) -> da.Array:
+    """The number-theoretic transform of one polynomial that is larger than the memory of a machine.
+
+    Every coefficient moves between machines three times at most: to columns of a matrix, from columns to rows, and to
+    natural order.
+
+    Parameters
+    ----------
+    x : dask.array.Array of int, shape (n,)
+        Coefficients between ``-q`` and ``q``, the constant one first.
+    q, kind, root
+        As for `ringwork.large.ntt_on_disk`.
+
+    Returns
+    -------
+    dask.array.Array
+        Residues from 0 to below `q`, in natural order, in chunks like those of `x`.
+
+    Examples
+    --------
+    >>> import dask.array as da, ringwork as rw
+    >>> x = da.arange(1 << 14, chunks=1 << 12)
+    >>> bool((ntt(x, 65537, kind="cyclic") == rw.ntt(x.compute(), 65537, kind="cyclic")).all())
+    True
+    """
+    return _transform(x, Steps.of(_length(x), q, kind, root, inverse=False))
+
+
+def intt(x: da.Array, q: int, *, kind: Kind = "negacyclic", root: int | None = None) -> da.Array:
+    """The inverse of `ntt`, with the same parameters."""
+    return _transform(x, Steps.of(_length(x), q, kind, root, inverse=True))
+
+
+def _transform(x: Any, steps: Steps) -> da.Array:
+    R, C = steps.rows, steps.columns
+    words = int(max(x.chunksize[0], 1))
+    # `map_blocks` keeps the places of chunks: what turns is the array, never a chunk.
+    down, across = (
+        _on_rows(step, max(1, words // length), steps.dtype) for step, length in ((steps.down, R), (steps.across, C))
+    )
+    columns = down(x.reshape(R, C).T)
+    rows = across(columns.T)
+    array: da.Array = rows.T.rechunk((max(1, words // R), R)).reshape(R * C).rechunk(x.chunks)
+    return array
+
+
+def _on_rows(step: Callable[[Any, int], Any], count: int, dtype: np.dtype[Any]) -> Callable[[Any], Any]:
+    """A step on so many rows at once."""
+
+    def piece(rows: Any, block_info: Any = None) -> Any:
+        first, _ = block_info[0]["array-location"][0]
+        return step(rows, first)
+
+    def whole(array: Any) -> Any:
+        chunks = array.rechunk((count, array.shape[1]))
+        return da.map_blocks(piece, chunks, dtype=dtype, meta=np.empty((0, 0), dtype))
+
+    return whole
+
+
+def _length(x: da.Array) -> int:
+    if x.ndim != 1 or x.dtype.kind not in "iu":
+        raise ValueError(f"x is no array of integers with one axis: {x.dtype}, shape {x.shape}")
+    return int(x.shape[0])
+
+
+def _running() -> Client | None:
+    try:
+        client: Client = default_client()
+    except ValueError:
+        return None
+    return client
+
+
+def _with_bar(steps: Iterable[Any], count: int) -> Iterable[Any]:
+    try:
+        from tqdm.auto import tqdm
+    except ImportError:
+        return steps
+    bar: Iterable[Any] = tqdm(steps, total=count)
+    return bar
