@@ -90,6 +90,7 @@ and besides:
   page                 makes a page that computes in the browser, in one file
   javascript pack      makes the file that `npm install` takes
   c install PREFIX     installs the C library, its header, and files for pkg-config and CMake
+  faces                c, javascript and python
   cross                suites of lanes, ntt and ringwork for AArch64 under qemu, and for WebAssembly in node
   gen                  writes the checked-in files that are derived
   codegen --update     rewrites xtask/codegen.txt
@@ -126,6 +127,7 @@ fn main() -> ExitCode {
     match tiers::step(&line).or_else(other) {
         Some(step) => ended(step.0, step.perform(&mut tally::Tally::default()).map(drop)),
         None if line == "cross" => tiers::cross(),
+        None if line == "faces" => tiers::faces(),
         None => misunderstood(),
     }
 }

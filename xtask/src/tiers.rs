@@ -40,13 +40,16 @@ const TEST: &[Step] = &[
     Step("release", release::run),
     Step("codegen", codegen::check),
     Step("vectors", vectors::run),
-    Step("c", c_library::run),
+    C,
     Step("javascript schemes", javascript::schemes),
     Step("ct 3", ct::run_level_3),
     Step("openssl", interop::openssl),
     Step("rtl smoke", rtl::smoke),
 ];
 
+const C: Step = Step("c", c_library::run);
+const JAVASCRIPT: Step = Step("javascript", javascript::run);
+const PYTHON: Step = Step("python", wheel::run);
 const AARCH64: Step = Step("aarch64", cross::aarch64);
 const WASM32: Step = Step("wasm32", cross::wasm);
 
@@ -67,8 +70,8 @@ const ALL: &[Step] = &[
     Step("tls", interop::tls),
     Step("rage", age::rage),
     Step("rtl test --long", rtl::test_long),
-    Step("python", wheel::run),
-    Step("javascript", javascript::run),
+    PYTHON,
+    JAVASCRIPT,
     Step("miri", miri::run),
     Step("mutants", mutants::sample),
 ];
@@ -88,6 +91,11 @@ pub(crate) fn all() -> ExitCode {
 /// The two machines that are not this one.
 pub(crate) fn cross() -> ExitCode {
     run("cargo xtask cross", &[AARCH64, WASM32], None)
+}
+
+/// What is not for Rust.
+pub(crate) fn faces() -> ExitCode {
+    run("cargo xtask faces", &[C, JAVASCRIPT, PYTHON], None)
 }
 
 /// The step of that name, whatever its tier.
