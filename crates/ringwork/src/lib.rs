@@ -20,7 +20,7 @@
 //!
 //! - `mlkem`, `mldsa`, `xwing` (which includes `mlkem`): the modules of these names.
 //!   With either of the first two and `alloc`, [`standards`] has them by name.
-//! - `pkcs8`: keys of ML-KEM and ML-DSA in PKCS #8, SubjectPublicKeyInfo and PEM; [`pem`].
+//! - `pkcs8`: keys of ML-KEM, ML-DSA and X-Wing in PKCS #8, SubjectPublicKeyInfo and PEM; [`pem`].
 //! - `getrandom`: [`ct::sys_rng`], the generator of the operating system. Every function
 //!   that draws random bytes also takes a generator of the caller's choice.
 //! - `std`, which includes `alloc`: calls reuse the memory of calls before them, and threads that need the same plan

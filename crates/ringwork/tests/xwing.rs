@@ -1,9 +1,14 @@
 //! X-Wing against the vectors of its draft.
 
 use kem::{Decapsulate, Encapsulate, Kem};
+use pkcs8::{LineEnding, PrivateKeyInfoRef, der::asn1::BitStringRef};
 use ringwork::{
     decode::DecodeError,
-    xwing::{CIPHERTEXT_BYTES, DecapsulationKey, EncapsulationKey, PUBLIC_KEY_BYTES, XWing},
+    schemes::mlkem::MlKem768,
+    xwing::{
+        CIPHERTEXT_BYTES, DecapsulationKey, EncapsulationKey, PUBLIC_KEY_BYTES, XWing,
+        pkcs8::{EncodePrivateKey, EncodePublicKey},
+    },
 };
 use serde_json::Value;
 
@@ -47,6 +52,38 @@ fn vectors_of_the_draft() {
         let error = XWing::encapsulate_into(&public, &[1; 64], &mut sent, &mut key).unwrap_err();
         assert_eq!(error, EncapsulationKey::from_bytes(&public).unwrap_err());
         assert_eq!(sent, ciphertext, "errors write nothing");
+    }
+}
+
+/// The example of the draft's appendix D, whose public key is known by its beginning; and other forms.
+#[test]
+fn keys_in_pem() {
+    const PRIVATE: &str = "-----BEGIN PRIVATE KEY-----\n\
+        MDQCAQAwDQYLKwYBBAGD5i2ByHoEIAABAgMEBQYHCAkKCwwNDg8QERITFBUWFxgZ\nGhscHR4f\n-----END PRIVATE KEY-----\n";
+    const PUBLIC: &str = "-----BEGIN PUBLIC KEY-----\n\
+        MIIE1DANBgsrBgEEAYPmLYHIegOCBMEAb1QJigoOZBFGYUtpYLpg2GA9YvRH+atJ\n";
+    let dk = DecapsulationKey::from_pkcs8_pem(PRIVATE).unwrap();
+    assert_eq!(dk.as_seed()[..], (0..32).collect::<Vec<u8>>());
+    assert_eq!(*dk.to_pkcs8_pem(LineEnding::LF).unwrap(), PRIVATE);
+    let public = dk.encapsulation_key().to_public_key_pem(LineEnding::LF).unwrap();
+    assert!(public.starts_with(PUBLIC));
+    let spaced = public.replace('\n', " \r\n\r\n");
+    for text in [&public, &spaced] {
+        assert!(&EncapsulationKey::from_public_key_pem(text).unwrap() == dk.encapsulation_key());
+    }
+    // Of another algorithm, or cut.
+    let other = MlKem768::generate_keypair().0.to_pkcs8_pem(LineEnding::LF).unwrap();
+    for text in [&other[..], &public, &PRIVATE.replace("IAABAgME", "IAABAg=="), ""] {
+        assert!(DecapsulationKey::from_pkcs8_pem(text).is_err(), "{text}");
+    }
+    // A public key that stands beside the seed must be its own (RFC 5958, version 2).
+    let der = dk.to_pkcs8_der().unwrap();
+    for changed in [0, 1] {
+        let mut bytes = dk.encapsulation_key().as_bytes();
+        bytes[3] ^= changed;
+        let mut info = PrivateKeyInfoRef::try_from(der.as_bytes()).unwrap();
+        info.public_key = Some(BitStringRef::new(0, &bytes).unwrap());
+        assert_eq!(DecapsulationKey::try_from(info).is_ok(), changed == 0);
     }
 }
 

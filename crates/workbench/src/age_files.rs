@@ -215,7 +215,21 @@ pub(crate) fn recipients(path: &Path) -> Result<Vec<Recipient>, Fault> {
 
 /// The identities of a file, which may be encrypted to a passphrase.
 pub(crate) fn identities(path: &Path, passphrase: &PassphraseArgs) -> Result<Vec<Identity>, Fault> {
-    unlocked(path, passphrase)?.ok_or_else(|| wrong_passphrase(path))
+    identities_in(path, read_keys(path)?, passphrase)
+}
+
+/// The same, of what was read from it.
+pub(crate) fn identities_in(
+    path: &Path,
+    bytes: Zeroizing<Vec<u8>>,
+    passphrase: &PassphraseArgs,
+) -> Result<Vec<Identity>, Fault> {
+    unlocked(path, bytes, passphrase)?.ok_or_else(|| wrong_passphrase(path))
+}
+
+/// The bytes of a file of keys.
+pub(crate) fn read_keys(path: &Path) -> Result<Zeroizing<Vec<u8>>, Fault> {
+    files::read(path, KEYS_BYTES_AT_MOST)
 }
 
 /// The identities of several files; of those that the passphrase does not open, only the paths.
@@ -227,7 +241,7 @@ fn all_identities<'a>(
 ) -> Result<(Vec<Identity>, Vec<&'a Path>), Fault> {
     let (mut identities, mut locked) = (Vec::new(), Vec::new());
     for path in paths {
-        match unlocked(path, passphrase)? {
+        match unlocked(path, read_keys(path)?, passphrase)? {
             Some(more) => identities.extend(more),
             None => locked.push(&**path),
         }
@@ -243,8 +257,11 @@ fn wrong_passphrase(path: &Path) -> Fault {
 }
 
 /// The identities of a file, or nothing if the passphrase does not open it.
-fn unlocked(path: &Path, passphrase: &PassphraseArgs) -> Result<Option<Vec<Identity>>, Fault> {
-    let mut bytes = files::read(path, KEYS_BYTES_AT_MOST)?;
+fn unlocked(
+    path: &Path,
+    mut bytes: Zeroizing<Vec<u8>>,
+    passphrase: &PassphraseArgs,
+) -> Result<Option<Vec<Identity>>, Fault> {
     if is_age(&bytes) {
         match opened(path, &bytes, passphrase)? {
             Some(text) => bytes = text,

@@ -1,16 +1,17 @@
 //! ML-DSA keys in PEM files, of whichever set a file names: PKCS #8 and SubjectPublicKeyInfo.
 
-use crate::{fault::Fault, files};
-use pkcs8::{ObjectIdentifier, PrivateKeyInfoRef, SecretDocument, spki::SubjectPublicKeyInfoRef};
+use crate::{
+    fault::Fault,
+    files,
+    pem_keys::{self, Half, PrivatePem},
+};
+use pkcs8::{LineEnding, PrivateKeyInfoRef, SecretDocument, spki::SubjectPublicKeyInfoRef};
 use ringwork::{
     ct::sys_rng,
-    pem::tidied,
-    schemes::{
-        mldsa::{
-            Error, ExpandedSigningKey, MlDsa44, MlDsa65, MlDsa87, MlDsaParams, Mu, MuBuilder, Parameters, Prehashed,
-            VerifyingKey,
-        },
-        mlkem::{MlKem512, MlKem768, MlKem1024, ParameterSet},
+    schemes::mldsa::{
+        Error, ExpandedSigningKey, MlDsa44, MlDsa65, MlDsa87, MlDsaParams, Mu, MuBuilder, Parameters, Prehashed,
+        SigningKey, VerifyingKey,
+        pkcs8::{EncodePrivateKey, EncodePublicKey},
     },
 };
 use std::path::Path;
@@ -27,6 +28,16 @@ pub(crate) trait Public {
     fn mu(&self, context: &[u8]) -> Result<MuBuilder, Error>;
     fn mu_prehashed(&self, message: &Prehashed, context: &[u8]) -> Result<Mu, Error>;
     fn verify(&self, mu: &Mu, signature: &[u8]) -> Result<(), Error>;
+    fn bytes(&self) -> Vec<u8>;
+    fn to_pem(&self) -> String;
+}
+
+const ENCODED: &str = "a key has an encoding";
+
+/// A fresh pair of keys in PEM.
+pub(crate) fn pair<P: MlDsaParams>() -> (PrivatePem, String) {
+    let key = SigningKey::<P>::generate();
+    (key.to_pkcs8_pem(LineEnding::LF).expect(ENCODED), key.verifying_key().to_pem())
 }
 
 impl<P: MlDsaParams> Secret for ExpandedSigningKey<P> {
@@ -57,6 +68,14 @@ impl<P: MlDsaParams> Public for VerifyingKey<P> {
     fn verify(&self, mu: &Mu, signature: &[u8]) -> Result<(), Error> {
         self.verify_mu_bytes(mu, signature)
     }
+
+    fn bytes(&self) -> Vec<u8> {
+        self.as_bytes().to_vec()
+    }
+
+    fn to_pem(&self) -> String {
+        self.to_public_key_pem(LineEnding::LF).expect(ENCODED)
+    }
 }
 
 /// Calls a function for the set of an algorithm's identifier.
@@ -66,13 +85,24 @@ macro_rules! of_algorithm {
             MlDsa44::OID => $function::<MlDsa44>($path, $info),
             MlDsa65::OID => $function::<MlDsa65>($path, $info),
             MlDsa87::OID => $function::<MlDsa87>($path, $info),
-            other => Err(files::refused($path, &of_another(other))),
+            other => Err(files::refused(
+                $path,
+                &format_args!(
+                    "this is a key of {}; signatures are made and verified with keys of ML-DSA",
+                    pem_keys::name_of(other)
+                ),
+            )),
         }
     };
 }
 
 /// The secret key of a PEM file: a seed, an expanded key or both.
 pub(crate) fn read_secret(path: &Path) -> Result<Box<dyn Secret>, Fault> {
+    secret_of(path, &pem_keys::read(path, Half::Private, "signing")?)
+}
+
+/// The same, of what such a file holds.
+pub(crate) fn secret_of(path: &Path, document: &SecretDocument) -> Result<Box<dyn Secret>, Fault> {
     fn of_set<P: MlDsaParams>(path: &Path, info: PrivateKeyInfoRef<'_>) -> Result<Box<dyn Secret>, Fault> {
         let key = ExpandedSigningKey::<P>::try_from(info).map_err(|_| {
             let name = P::PARAMETERS.name;
@@ -83,7 +113,6 @@ pub(crate) fn read_secret(path: &Path) -> Result<Box<dyn Secret>, Fault> {
         })?;
         Ok(Box::new(key))
     }
-    let document = document(path, "PRIVATE KEY")?;
     let info = PrivateKeyInfoRef::try_from(document.as_bytes())
         .map_err(|e| files::refused(path, &format_args!("this is no private key: {e}")))?;
     of_algorithm!(path, info.algorithm.oid, of_set, info)
@@ -91,47 +120,17 @@ pub(crate) fn read_secret(path: &Path) -> Result<Box<dyn Secret>, Fault> {
 
 /// The public key of a PEM file.
 pub(crate) fn read_public(path: &Path) -> Result<Box<dyn Public>, Fault> {
+    public_of(path, &pem_keys::read(path, Half::Public, "verifying")?)
+}
+
+/// The same, of what such a file holds.
+pub(crate) fn public_of(path: &Path, document: &SecretDocument) -> Result<Box<dyn Public>, Fault> {
     fn of_set<P: MlDsaParams>(path: &Path, info: SubjectPublicKeyInfoRef<'_>) -> Result<Box<dyn Public>, Fault> {
         let key = VerifyingKey::<P>::try_from(info)
             .map_err(|_| files::refused(path, &format_args!("this is no public key of {}", P::PARAMETERS.name)))?;
         Ok(Box::new(key))
     }
-    let document = document(path, "PUBLIC KEY")?;
     let info = SubjectPublicKeyInfoRef::try_from(document.as_bytes())
         .map_err(|e| files::refused(path, &format_args!("this is no public key: {e}")))?;
     of_algorithm!(path, info.algorithm.oid, of_set, info)
-}
-
-/// What stands in a PEM file under that label.
-fn document(path: &Path, label: &str) -> Result<SecretDocument, Fault> {
-    const LIMIT: u64 = 1 << 16;
-    let bytes = files::read(path, LIMIT)?;
-    let no_pem = |why: &dyn std::fmt::Display| {
-        files::refused(path, &format_args!("this is no key in PEM (\"-----BEGIN {label}-----\"): {why}"))
-    };
-    let text = files::utf8_or(path, &bytes, |_| no_pem(&"it is no text"))?;
-    let tidy = tidied(text, label);
-    if tidy.is_empty() {
-        return Err(no_pem(&"it has no line of that kind"));
-    }
-    let (found, document) = SecretDocument::from_pem(tidy.trim_end()).map_err(|e| no_pem(&e))?;
-    let why = match found {
-        found if found == label => return Ok(document),
-        "PUBLIC KEY" => "this is a public key, and signing needs the private one",
-        "PRIVATE KEY" => "this is a private key, and verifying needs the public one",
-        "ENCRYPTED PRIVATE KEY" => "this private key is encrypted, and such keys are not read",
-        other => return Err(no_pem(&format_args!("it is a {other}"))),
-    };
-    Err(files::refused(path, &why))
-}
-
-/// Why a key of this algorithm signs nothing here.
-fn of_another(oid: ObjectIdentifier) -> String {
-    let known = [MlKem512::OID, MlKem768::OID, MlKem1024::OID];
-    let names = [MlKem512::NAME, MlKem768::NAME, MlKem1024::NAME];
-    let what = match known.iter().zip(names).find(|(known, _)| **known == oid) {
-        Some((_, name)) => name.to_owned(),
-        None => format!("the algorithm {oid}"),
-    };
-    format!("this is a key of {what}; signatures are made and verified with keys of ML-DSA")
 }

@@ -17,6 +17,7 @@ mod files;
 mod help;
 mod interop;
 mod json;
+mod kems;
 mod kex;
 mod kit;
 mod linear;

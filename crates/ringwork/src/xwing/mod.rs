@@ -18,6 +18,8 @@
 pub mod arrays;
 #[cfg(feature = "alloc")]
 mod keys;
+#[cfg(feature = "pkcs8")]
+pub mod pkcs8;
 
 #[cfg(feature = "alloc")]
 pub use keys::{DecapsulationKey, EncapsulationKey, SharedKey};

@@ -5,7 +5,7 @@ use clap::Command;
 
 /// Words on the command line, and examples; `crates/workbench/tests/help.rs` runs them in this
 /// order in one folder.
-const EXAMPLES: [(&str, &[&str]); 37] = [
+const EXAMPLES: [(&str, &[&str]); 40] = [
     ("report", &["ringwork report --quick", "ringwork report --quick --paper royher --out royher.html"]),
     (
         "plan",
@@ -30,6 +30,9 @@ const EXAMPLES: [(&str, &[&str]); 37] = [
     ("ntt", &["ringwork ntt 4 257 a.txt", "ringwork ntt 4 257 a.txt --json"]),
     ("intt", &["ringwork intt 4 257 slots.json"]),
     ("bench", &["ringwork bench --quick 256/3329/scalar/forward/montgomery-16/reduced"]),
+    ("kem keygen", &["ringwork kem keygen --secret bob.pem --public bob.pub.pem"]),
+    ("kem encapsulate", &["ringwork kem encapsulate --key bob.pub.pem --ciphertext sealed --shared alice.bytes"]),
+    ("kem decapsulate", &["ringwork kem decapsulate --key bob.pem --ciphertext sealed --shared bob.bytes"]),
     ("kex init", &["ringwork kex init --secret alice.secret --out to-bob"]),
     ("kex respond", &["ringwork kex respond --in to-bob --out to-alice --key bob.shared"]),
     ("kex finish", &["ringwork kex finish --secret alice.secret --in to-alice --key alice.shared"]),

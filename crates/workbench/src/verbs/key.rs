@@ -1,18 +1,23 @@
 //! `key inspect`: what a key, an encrypted file or an object is and what it is worth, without its
-//! secrets. `key public`: the recipients of identities.
+//! secrets. `key public`: the recipients of identities, and the public key of a private one.
 
 use crate::{
     age_files::{self, Input, PassphraseArgs},
     fault::Fault,
     files::{self, Kind as Access},
+    kems,
     objects::{Loaded, cost, cost_in_words, hex, what_it_is},
+    pem_keys::{self, Half},
     screen::{Screen, columns},
+    signatures,
 };
 use clap::{Args, Subcommand};
+use pkcs8::{PrivateKeyInfoRef, spki::SubjectPublicKeyInfoRef};
 use ringwork::{
     estimate::{self, Estimate, failure},
     object::{Description, Kind, MAGIC},
     registry,
+    xof::sha3_256,
 };
 use ringwork_age::keys::{self, Identity, Recipient};
 use serde_json::{Value, json};
@@ -28,14 +33,14 @@ pub(crate) enum Key {
     /// Prints kind, scheme, parameters, recipient or fingerprint, security and failure probability;
     /// never a secret
     Inspect(Inspect),
-    /// Writes the recipients that belong to identities
+    /// Writes the recipients that belong to identities, or the public key that belongs to a private one in PEM
     Public(Public),
 }
 
 /// Arguments.
 #[derive(Args, Debug)]
 pub(crate) struct Inspect {
-    /// Identities, recipients, encrypted files, commitments, openings, proofs; - for standard input
+    /// Identities, recipients, keys in PEM, encrypted files, commitments, openings, proofs; - for standard input
     #[arg(required = true)]
     files: Vec<PathBuf>,
 }
@@ -43,9 +48,9 @@ pub(crate) struct Inspect {
 /// Arguments.
 #[derive(Args, Debug)]
 pub(crate) struct Public {
-    /// The file of identities, or - for standard input
+    /// The file of identities or of a private key, or - for standard input
     identities: PathBuf,
-    /// Where to put the recipients, one a line, or - for standard output
+    /// Where to put the recipients, one a line, or the public key, or - for standard output
     #[arg(short, long, alias = "output", value_name = "FILE", default_value = "-")]
     out: PathBuf,
     #[command(flatten)]
@@ -78,13 +83,83 @@ impl Public {
     fn run(&self, screen: &Screen) -> Result<(), Fault> {
         files::check_outputs(&[(&self.out, Access::Text)], self.force)?;
         files::apart(&[&self.out], &[&self.identities])?;
-        let identities = age_files::identities(&self.identities, &self.how)?;
+        let bytes = age_files::read_keys(&self.identities)?;
+        if let Some(half) = pem_keys::half_in(&bytes) {
+            return self.pem(&bytes, half, screen);
+        }
+        let identities = age_files::identities_in(&self.identities, bytes, &self.how)?;
         let recipients: Vec<String> = identities.iter().map(|identity| identity.to_public().to_string()).collect();
         files::write(&self.out, (recipients.join("\n") + "\n").as_bytes(), Access::Text, self.force)?;
         let schemes: Vec<&str> = identities.iter().map(Identity::scheme).collect();
         schemes.iter().filter_map(|scheme| registry::encapsulation(scheme)).for_each(|s| screen.note(&what_it_is(&*s)));
         screen.written(json!({ "schemes": schemes, "recipients": recipients }), &[("public", &self.out)], "")
     }
+}
+
+impl Public {
+    /// The public key of a private one in PEM.
+    fn pem(&self, bytes: &[u8], half: Half, screen: &Screen) -> Result<(), Fault> {
+        if half == Half::Public {
+            return Err(files::refused(&self.identities, &"this is a public key already"));
+        }
+        let key = PemKey::of(&self.identities, bytes, half)?;
+        files::write(&self.out, key.pem.as_bytes(), Access::Text, self.force)?;
+        screen.written(json!({ "schemes": [key.name] }), &[("public", &self.out)], "")
+    }
+}
+
+/// What there is to say of a key in PEM, public or private.
+struct PemKey {
+    name: String,
+    /// The public key: its bytes, and its file.
+    bytes: Vec<u8>,
+    pem: String,
+    /// Of what it makes.
+    makes: (&'static str, usize),
+}
+
+impl PemKey {
+    fn of(path: &Path, bytes: &[u8], half: Half) -> Result<Self, Fault> {
+        let document = pem_keys::of_bytes(path, bytes, half, "this")?;
+        let oid = match half {
+            Half::Private => PrivateKeyInfoRef::try_from(document.as_bytes()).map(|info| info.algorithm.oid),
+            Half::Public => SubjectPublicKeyInfoRef::try_from(document.as_bytes())
+                .map(|info| info.algorithm.oid)
+                .map_err(pkcs8::Error::from),
+        };
+        let oid = oid.map_err(|e| files::refused(path, &format_args!("this is no key: {e}")))?;
+        let name = pem_keys::name_of(oid);
+        if name.ends_with(&oid.to_string()) {
+            let why = format!("this is a key of {name}, and keys of ML-KEM, X-Wing and ML-DSA are read");
+            return Err(files::refused(path, &why));
+        }
+        if name.starts_with("ML-DSA") {
+            let key = match half {
+                Half::Private => signatures::secret_of(path, &document)?.public(),
+                Half::Public => signatures::public_of(path, &document)?,
+            };
+            let makes = ("signature_bytes", key.set().signature_bytes());
+            return Ok(Self { name, bytes: key.bytes(), pem: key.to_pem(), makes });
+        }
+        let key = match half {
+            Half::Private => kems::secret_of(path, &document)?.public(),
+            Half::Public => kems::public_of(path, &document)?,
+        };
+        Ok(Self { name, bytes: key.bytes(), pem: key.to_pem(), makes: ("ciphertext_bytes", key.ciphertext_bytes()) })
+    }
+}
+
+/// A key in PEM.
+fn pem_key(path: &Path, source: &mut dyn Read, half: Half) -> Result<Facts, Fault> {
+    let text = files::text_of(path, source)?;
+    let key = PemKey::of(path, text.as_bytes(), half)?;
+    let mut facts = Facts::of(path, if half == Half::Private { "private key" } else { "public key" });
+    facts.say("scheme", json!(key.name));
+    facts.say("public_key_bytes", json!(key.bytes.len()));
+    facts.say(key.makes.0, json!(key.makes.1));
+    facts.say("post_quantum", json!(true));
+    facts.say("fingerprint", json!(hex(&sha3_256(&key.bytes))));
+    Ok(facts)
 }
 
 /// All there is to say about one file, which may hold several keys.
@@ -98,10 +173,12 @@ fn inspect(path: &Path) -> Result<Vec<Facts>, Fault> {
     if !is_object && files::is_utf16(&start) {
         return Err(files::refused(path, &files::UTF16));
     }
+    let half = pem_keys::half_in(&start);
     let mut source = io::Cursor::new(start).chain(source);
     match (is_object, is_file) {
         (true, _) => Ok(vec![object(path, &mut source)?]),
         (_, true) => Ok(vec![encrypted(path, source)?]),
+        _ if let Some(half) = half => Ok(vec![pem_key(path, &mut source, half)?]),
         _ => key_file(path, &mut source),
     }
 }

@@ -8,6 +8,7 @@ mod estimate;
 mod explain;
 pub(crate) mod help;
 mod intt;
+mod kem;
 mod kex;
 mod key;
 mod keygen;
@@ -57,6 +58,9 @@ pub(crate) enum Verb {
     Intt(intt::Intt),
     /// Measures single operations
     Bench(bench::Bench),
+    /// Makes shared keys by ML-KEM and X-Wing, with keys in PEM
+    #[command(subcommand)]
+    Kem(kem::Kem),
     /// Exchanges a key through files or over TCP, by NewHope or ML-KEM
     #[command(subcommand)]
     Kex(kex::Kex),
@@ -106,6 +110,7 @@ impl Verb {
             Self::Ntt(verb) => verb.run(screen),
             Self::Intt(verb) => verb.run(screen),
             Self::Bench(verb) => verb.run(screen),
+            Self::Kem(verb) => verb.run(screen),
             Self::Kex(verb) => verb.run(screen),
             Self::Keygen(verb) => verb.run(screen),
             Self::Lwe(verb) => verb.run(screen),

@@ -7,17 +7,13 @@ use crate::{
     fault::Fault,
     files::{self, Kind as Access},
     screen::Screen,
-    signatures::{Public, read_public, read_secret},
+    signatures::{Public, pair, read_public, read_secret},
 };
 use clap::{
     Args, Subcommand, ValueEnum,
     builder::{PossibleValuesParser, TypedValueParser},
 };
-use pkcs8::LineEnding;
-use ringwork::schemes::mldsa::{
-    Error, MAX_CONTEXT, MlDsa44, MlDsa65, MlDsa87, MlDsaParams, Mu, PreHash, SigningKey,
-    pkcs8::{EncodePrivateKey, EncodePublicKey},
-};
+use ringwork::schemes::mldsa::{Error, MAX_CONTEXT, MlDsa44, MlDsa65, MlDsa87, MlDsaParams, Mu, PreHash};
 use serde_json::json;
 use std::{
     io::{ErrorKind, Read},
@@ -143,25 +139,17 @@ impl Signature {
 impl Keygen {
     fn run(&self, screen: &Screen) -> Result<(), Fault> {
         files::check_outputs(&[(&self.secret, Access::Secret), (&self.public, Access::Text)], self.force)?;
-        let (name, secret, public) = match self.set {
-            Set::MlDsa44 => pair::<MlDsa44>(),
-            Set::MlDsa65 => pair::<MlDsa65>(),
-            Set::MlDsa87 => pair::<MlDsa87>(),
+        let (set, (secret, public)) = match self.set {
+            Set::MlDsa44 => (MlDsa44::PARAMETERS, pair::<MlDsa44>()),
+            Set::MlDsa65 => (MlDsa65::PARAMETERS, pair::<MlDsa65>()),
+            Set::MlDsa87 => (MlDsa87::PARAMETERS, pair::<MlDsa87>()),
         };
         let parts =
             [(&*self.secret, secret.as_bytes(), Access::Secret), (&*self.public, public.as_bytes(), Access::Text)];
         files::write_all(&parts, self.force)?;
         let files = [("secret", &*self.secret), ("public", &*self.public)];
-        screen.written(json!({ "set": name }), &files, "")
+        screen.written(json!({ "set": set.name }), &files, "")
     }
-}
-
-/// The name of a set, and a pair of keys in PEM.
-fn pair<P: MlDsaParams>() -> (&'static str, Zeroizing<String>, String) {
-    const ENCODED: &str = "a key has an encoding";
-    let key = SigningKey::<P>::generate();
-    let public = key.verifying_key().to_public_key_pem(LineEnding::LF).expect(ENCODED);
-    (P::PARAMETERS.name, key.to_pkcs8_pem(LineEnding::LF).expect(ENCODED), public)
 }
 
 impl Message {

@@ -1,0 +1,203 @@
+//! Keys of ML-KEM and X-Wing in PEM files, of whichever set a file names.
+
+use crate::{
+    fault::Fault,
+    files,
+    pem_keys::{self, Half, PrivatePem},
+};
+use pkcs8::{LineEnding, PrivateKeyInfoRef, SecretDocument, spki::SubjectPublicKeyInfoRef};
+use ringwork::{
+    ct::{SecretBytes, sys_rng},
+    decode::DecodeError,
+    schemes::mlkem::{
+        self, Generate, MlKem512, MlKem768, MlKem1024, ParameterSet,
+        pkcs8::{EncodePrivateKey, EncodePublicKey},
+    },
+    xwing,
+};
+use std::path::Path;
+
+/// The shared key of both sides.
+pub(crate) type Shared = SecretBytes<32>;
+
+/// A private key of some set.
+pub(crate) trait Secret {
+    fn public(&self) -> Box<dyn Public>;
+    /// **Errors** if the ciphertext has another length.
+    fn decapsulate(&self, ciphertext: &[u8]) -> Result<Shared, DecodeError>;
+    fn to_pem(&self) -> PrivatePem;
+}
+
+/// A public key of some set.
+pub(crate) trait Public {
+    fn name(&self) -> &'static str;
+    fn bytes(&self) -> Vec<u8>;
+    fn ciphertext_bytes(&self) -> usize;
+    /// A ciphertext, and the shared key that it carries.
+    fn encapsulate(&self) -> (Vec<u8>, Shared);
+    fn to_pem(&self) -> String;
+}
+
+const ENCODED: &str = "a key has an encoding";
+
+impl<P: ParameterSet> Secret for mlkem::DecapsulationKey<P> {
+    fn public(&self) -> Box<dyn Public> {
+        Box::new(self.encapsulation_key().clone())
+    }
+
+    fn decapsulate(&self, ciphertext: &[u8]) -> Result<Shared, DecodeError> {
+        self.decapsulate_bytes(ciphertext)
+    }
+
+    fn to_pem(&self) -> PrivatePem {
+        self.to_pkcs8_pem(LineEnding::LF).expect(ENCODED)
+    }
+}
+
+impl<P: ParameterSet> Public for mlkem::EncapsulationKey<P> {
+    fn name(&self) -> &'static str {
+        P::NAME
+    }
+
+    fn bytes(&self) -> Vec<u8> {
+        self.as_bytes().to_vec()
+    }
+
+    fn ciphertext_bytes(&self) -> usize {
+        P::CIPHERTEXT_BYTES
+    }
+
+    fn encapsulate(&self) -> (Vec<u8>, Shared) {
+        let (ciphertext, shared) = self.encapsulate_derand(&SecretBytes::random(&mut sys_rng()));
+        (ciphertext.to_vec(), shared)
+    }
+
+    fn to_pem(&self) -> String {
+        self.to_public_key_pem(LineEnding::LF).expect(ENCODED)
+    }
+}
+
+impl Secret for xwing::DecapsulationKey {
+    fn public(&self) -> Box<dyn Public> {
+        Box::new(self.encapsulation_key().clone())
+    }
+
+    fn decapsulate(&self, ciphertext: &[u8]) -> Result<Shared, DecodeError> {
+        self.decapsulate_bytes(ciphertext)
+    }
+
+    fn to_pem(&self) -> PrivatePem {
+        self.to_pkcs8_pem(LineEnding::LF).expect(ENCODED)
+    }
+}
+
+impl Public for xwing::EncapsulationKey {
+    fn name(&self) -> &'static str {
+        "X-Wing"
+    }
+
+    fn bytes(&self) -> Vec<u8> {
+        self.as_bytes().to_vec()
+    }
+
+    fn ciphertext_bytes(&self) -> usize {
+        xwing::CIPHERTEXT_BYTES
+    }
+
+    fn encapsulate(&self) -> (Vec<u8>, Shared) {
+        let (ciphertext, shared) = self.encapsulate_derand(&SecretBytes::random(&mut sys_rng()));
+        (ciphertext.to_vec(), shared)
+    }
+
+    fn to_pem(&self) -> String {
+        self.to_public_key_pem(LineEnding::LF).expect(ENCODED)
+    }
+}
+
+/// Sets by the names of the command line.
+#[derive(Clone, Copy, Debug, clap::ValueEnum)]
+pub(crate) enum Set {
+    #[value(name = "ml-kem-512")]
+    MlKem512,
+    #[value(name = "ml-kem-768")]
+    MlKem768,
+    #[value(name = "ml-kem-1024")]
+    MlKem1024,
+    #[value(name = "x-wing")]
+    XWing,
+}
+
+/// A fresh key.
+pub(crate) fn generate(set: Set) -> Box<dyn Secret> {
+    match set {
+        Set::MlKem512 => Box::new(mlkem::DecapsulationKey::<MlKem512>::generate()),
+        Set::MlKem768 => Box::new(mlkem::DecapsulationKey::<MlKem768>::generate()),
+        Set::MlKem1024 => Box::new(mlkem::DecapsulationKey::<MlKem1024>::generate()),
+        Set::XWing => Box::new(xwing::DecapsulationKey::generate()),
+    }
+}
+
+/// Calls a function for the key of an algorithm's identifier.
+macro_rules! of_algorithm {
+    ($path:expr, $key:ident, $info:expr) => {
+        match $info.algorithm.oid {
+            MlKem512::OID => of_set::<mlkem::$key<MlKem512>>($path, $info),
+            MlKem768::OID => of_set::<mlkem::$key<MlKem768>>($path, $info),
+            MlKem1024::OID => of_set::<mlkem::$key<MlKem1024>>($path, $info),
+            xwing::pkcs8::OID => of_set::<xwing::$key>($path, $info),
+            other => Err(files::refused(
+                $path,
+                &format_args!(
+                    "this is a key of {}; shared keys are encapsulated with keys of ML-KEM and X-Wing",
+                    pem_keys::name_of(other)
+                ),
+            )),
+        }
+    };
+}
+
+/// The private key of a PEM file: a seed, an expanded key or both.
+pub(crate) fn read_secret(path: &Path) -> Result<Box<dyn Secret>, Fault> {
+    secret_of(path, &pem_keys::read(path, Half::Private, "decapsulation")?)
+}
+
+/// The same, of what such a file holds.
+pub(crate) fn secret_of(path: &Path, document: &SecretDocument) -> Result<Box<dyn Secret>, Fault> {
+    fn of_set<'a, K>(path: &Path, info: PrivateKeyInfoRef<'a>) -> Result<Box<dyn Secret>, Fault>
+    where
+        K: Secret + TryFrom<PrivateKeyInfoRef<'a>> + 'static,
+    {
+        let name = pem_keys::name_of(info.algorithm.oid);
+        let key = K::try_from(info).map_err(|_| {
+            let why = format!(
+                "this is no seed or expanded key of {name}, or has both of two different keys, or the public key of another"
+            );
+            files::refused(path, &why)
+        })?;
+        Ok(Box::new(key))
+    }
+    let info = PrivateKeyInfoRef::try_from(document.as_bytes())
+        .map_err(|e| files::refused(path, &format_args!("this is no private key: {e}")))?;
+    of_algorithm!(path, DecapsulationKey, info)
+}
+
+/// The public key of a PEM file.
+pub(crate) fn read_public(path: &Path) -> Result<Box<dyn Public>, Fault> {
+    public_of(path, &pem_keys::read(path, Half::Public, "encapsulation")?)
+}
+
+/// The same, of what such a file holds.
+pub(crate) fn public_of(path: &Path, document: &SecretDocument) -> Result<Box<dyn Public>, Fault> {
+    fn of_set<'a, K>(path: &Path, info: SubjectPublicKeyInfoRef<'a>) -> Result<Box<dyn Public>, Fault>
+    where
+        K: Public + TryFrom<SubjectPublicKeyInfoRef<'a>> + 'static,
+    {
+        let name = pem_keys::name_of(info.algorithm.oid);
+        let key =
+            K::try_from(info).map_err(|_| files::refused(path, &format_args!("this is no public key of {name}")))?;
+        Ok(Box::new(key))
+    }
+    let info = SubjectPublicKeyInfoRef::try_from(document.as_bytes())
+        .map_err(|e| files::refused(path, &format_args!("this is no public key: {e}")))?;
+    of_algorithm!(path, EncapsulationKey, info)
+}

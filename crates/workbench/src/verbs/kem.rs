@@ -1,0 +1,130 @@
+//! `kem keygen|encapsulate|decapsulate`: shared keys by ML-KEM and X-Wing.
+//!
+//! Keys are PEM, and ciphertexts and shared keys bytes, as other programs have them.
+
+use crate::{
+    fault::Fault,
+    files::{self, Kind as Access},
+    kems::{self, Set},
+    screen::Screen,
+};
+use clap::{Args, Subcommand};
+use serde_json::json;
+use std::path::PathBuf;
+
+/// What to do with shared keys.
+#[derive(Subcommand, Debug)]
+pub(crate) enum Kem {
+    /// Makes a pair of keys
+    Keygen(Keygen),
+    /// Makes a shared key, and the ciphertext that carries it to the owner of a public key
+    Encapsulate(Encapsulate),
+    /// Finds the shared key that a ciphertext carries
+    ///
+    /// A ciphertext that was made for another key, or changed, carries a key that nobody else has: there is no error.
+    Decapsulate(Decapsulate),
+}
+
+/// Arguments of `keygen`.
+#[derive(Args, Debug)]
+pub(crate) struct Keygen {
+    /// Parameter set
+    #[arg(long, value_name = "NAME", default_value = "ml-kem-768")]
+    set: Set,
+    /// Where to put the private key: PEM, PKCS #8, the seed
+    #[arg(long, value_name = "FILE")]
+    secret: PathBuf,
+    /// Where to put the public key: PEM, SubjectPublicKeyInfo; or - for standard output
+    #[arg(long, value_name = "FILE")]
+    public: PathBuf,
+    /// Replaces files that exist
+    #[arg(long)]
+    force: bool,
+}
+
+/// Arguments of `encapsulate`.
+#[derive(Args, Debug)]
+pub(crate) struct Encapsulate {
+    /// The public key, or - for standard input
+    #[arg(long, value_name = "FILE")]
+    key: PathBuf,
+    /// Where to put the ciphertext, or - for standard output
+    #[arg(long, value_name = "FILE")]
+    ciphertext: PathBuf,
+    /// Where to put the shared key, 32 bytes
+    #[arg(long, value_name = "FILE")]
+    shared: PathBuf,
+    /// Replaces files that exist, and shows bytes on a terminal
+    #[arg(long)]
+    force: bool,
+}
+
+/// Arguments of `decapsulate`.
+#[derive(Args, Debug)]
+pub(crate) struct Decapsulate {
+    /// The private key
+    #[arg(long, value_name = "FILE")]
+    key: PathBuf,
+    /// The ciphertext, or - for standard input
+    #[arg(long, value_name = "FILE")]
+    ciphertext: PathBuf,
+    /// Where to put the shared key, 32 bytes, or - for standard output
+    #[arg(long, value_name = "FILE")]
+    shared: PathBuf,
+    /// Replaces a file that exists, and shows bytes on a terminal
+    #[arg(long)]
+    force: bool,
+}
+
+impl Kem {
+    pub(crate) fn run(&self, screen: &Screen) -> Result<(), Fault> {
+        match self {
+            Self::Keygen(step) => step.run(screen),
+            Self::Encapsulate(step) => step.run(screen),
+            Self::Decapsulate(step) => step.run(screen),
+        }
+    }
+}
+
+impl Keygen {
+    fn run(&self, screen: &Screen) -> Result<(), Fault> {
+        files::check_outputs(&[(&self.secret, Access::Secret), (&self.public, Access::Text)], self.force)?;
+        let key = kems::generate(self.set);
+        let (secret, public) = (key.to_pem(), key.public());
+        let pem = public.to_pem();
+        let parts = [(&*self.secret, secret.as_bytes(), Access::Secret), (&*self.public, pem.as_bytes(), Access::Text)];
+        files::write_all(&parts, self.force)?;
+        let files = [("secret", &*self.secret), ("public", &*self.public)];
+        screen.written(json!({ "set": public.name() }), &files, "")
+    }
+}
+
+impl Encapsulate {
+    fn run(&self, screen: &Screen) -> Result<(), Fault> {
+        files::check_outputs(&[(&self.ciphertext, Access::Binary), (&self.shared, Access::Secret)], self.force)?;
+        files::apart(&[&self.ciphertext, &self.shared], &[&self.key])?;
+        let key = kems::read_public(&self.key)?;
+        let (ciphertext, shared) = key.encapsulate();
+        let parts = [
+            (&*self.ciphertext, &*ciphertext, Access::Binary),
+            (&*self.shared, &shared.as_bytes()[..], Access::Secret),
+        ];
+        files::write_all(&parts, self.force)?;
+        let files = [("ciphertext", &*self.ciphertext), ("shared", &*self.shared)];
+        screen.written(json!({ "set": key.name() }), &files, "")
+    }
+}
+
+impl Decapsulate {
+    fn run(&self, screen: &Screen) -> Result<(), Fault> {
+        files::check_outputs(&[(&self.shared, Access::Secret)], self.force)?;
+        let inputs = [&self.key, &self.ciphertext];
+        files::at_most_one_dash(&inputs)?;
+        files::apart(&[&self.shared], &inputs)?;
+        let key = kems::read_secret(&self.key)?;
+        let ciphertext = files::read(&self.ciphertext, 1 << 16)?;
+        let shared = key.decapsulate(&ciphertext).map_err(|e| files::refused(&self.ciphertext, &e))?;
+        files::write(&self.shared, &shared.as_bytes()[..], Access::Secret, self.force)?;
+        screen.written(json!({ "set": key.public().name() }), &[("shared", &self.shared)], "")
+    }
+}
