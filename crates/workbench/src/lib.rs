@@ -67,11 +67,15 @@ struct Cli {
     json: bool,
 }
 
+/// All verbs and arguments, explained.
+fn interface() -> clap::Command {
+    verbs::help::explained(Cli::command())
+}
+
 /// What the program `ringwork` does with its arguments, the first of which is its name.
 pub fn command(arguments: impl IntoIterator<Item = OsString>) -> ExitCode {
     let arguments: Vec<OsString> = arguments.into_iter().collect();
-    let command = verbs::help::explained(Cli::command());
-    let understood = command.try_get_matches_from(&arguments).and_then(|matches| {
+    let understood = interface().try_get_matches_from(&arguments).and_then(|matches| {
         let verb = matches.subcommand_name().unwrap_or_default().to_owned();
         Cli::from_arg_matches(&matches).map(|cli| (verb, cli))
     });
@@ -80,7 +84,7 @@ pub fn command(arguments: impl IntoIterator<Item = OsString>) -> ExitCode {
         Err(e) => return misunderstood(&e, &arguments),
     };
     let screen = Screen::new(cli.json, verb);
-    let outcome = panic::catch_unwind(panic::AssertUnwindSafe(|| cli.verb.run(&screen)))
+    let outcome = panic::catch_unwind(panic::AssertUnwindSafe(|| cli.verb.run(&screen, interface)))
         .unwrap_or_else(|_| Err(Fault::Internal("this is a fault of ringwork, not of your input".into())));
     match outcome {
         Ok(()) | Err(Fault::ClosedPipe) => ExitCode::SUCCESS,

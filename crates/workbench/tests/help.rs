@@ -4,7 +4,7 @@ use crate::desk::{Desk, checkout};
 use std::fs;
 
 /// Verbs with their steps, in an order in which their examples can run in one folder.
-const VERBS: [&str; 41] = [
+const VERBS: [&str; 43] = [
     "plan",
     "explain",
     "primes",
@@ -44,6 +44,8 @@ const VERBS: [&str; 41] = [
     "signature verify",
     "vectors check",
     "selftest",
+    "completions",
+    "man",
     "report",
     "",
 ];
@@ -73,6 +75,32 @@ fn examples_work() {
     for verb in ["kem", "kex", "key", "processor", "signature", "vectors"] {
         assert!(desk.run(&format!("{verb} --help")).is(0).out.contains("Exit codes:"));
     }
+}
+
+/// Scripts for each shell know the verbs, their steps and their options, and there is a page for each.
+#[test]
+fn shells_and_manuals_know_every_verb() {
+    let desk = Desk::new();
+    for shell in ["bash", "elvish", "fish", "powershell", "zsh"] {
+        let script = desk.run(&format!("completions {shell}")).is(0).out;
+        let step = |verb: &&str| verb.split(' ').next_back().unwrap().to_owned();
+        for word in VERBS.iter().map(step).chain(["passphrase-file".into()]) {
+            assert!(script.contains(&word), "{shell}: {word}");
+        }
+    }
+    desk.run("completions csh").says(2, "possible values: bash");
+    desk.run("man --out .").is(0);
+    let pages: Vec<String> = desk.files();
+    for verb in VERBS {
+        let name = ["ringwork", &verb.replace(' ', "-")].join(if verb.is_empty() { "" } else { "-" }) + ".1";
+        assert!(pages.contains(&name), "{name}");
+        assert!(desk.read(&name).contains(".SH"), "{name}");
+    }
+    assert!(desk.read("ringwork-kem-encapsulate.1").contains("\\-\\-ciphertext"));
+    assert_eq!(desk.run("man").is(0).out, desk.read("ringwork.1"));
+    desk.run("man --out .").says(3, "there is such a file already");
+    desk.run("man --out . --force").is(0);
+    desk.run("man --out nowhere").says(3, "there is no folder nowhere");
 }
 
 /// The page of the package shows commands that work.

@@ -5,7 +5,7 @@ use clap::Command;
 
 /// Words on the command line, and examples; `crates/workbench/tests/help.rs` runs them in this
 /// order in one folder.
-const EXAMPLES: [(&str, &[&str]); 40] = [
+const EXAMPLES: [(&str, &[&str]); 42] = [
     ("report", &["ringwork report --quick", "ringwork report --quick --paper royher --out royher.html"]),
     (
         "plan",
@@ -72,6 +72,8 @@ const EXAMPLES: [(&str, &[&str]); 40] = [
     ("signature verify", &["ringwork signature verify --key signer.pub.pem --in letter --signature letter.sig"]),
     ("vectors check", &["ringwork vectors check products.json"]),
     ("selftest", &["ringwork selftest"]),
+    ("completions", &["ringwork completions bash"]),
+    ("man", &["ringwork man", "ringwork man --out ."]),
 ];
 
 /// The command with that at the end of every help text.

@@ -2,6 +2,7 @@
 
 mod bench;
 mod commit;
+mod completions;
 mod decrypt;
 mod encrypt;
 mod estimate;
@@ -13,6 +14,7 @@ mod kex;
 mod key;
 mod keygen;
 mod lwe;
+mod man;
 mod mul;
 mod ntt;
 mod open;
@@ -29,7 +31,7 @@ mod vectors;
 mod verify;
 
 use crate::{fault::Fault, screen::Screen};
-use clap::Subcommand;
+use clap::{Command, Subcommand};
 
 /// What can be asked for.
 #[derive(Subcommand, Debug)]
@@ -95,10 +97,15 @@ pub(crate) enum Verb {
     Vectors(vectors::Vectors),
     /// Checks known answers and the agreement of all backends, in under a second
     Selftest(selftest::Selftest),
+    /// Prints what a shell completes
+    Completions(completions::Completions),
+    /// Writes manual pages
+    Man(man::Manual),
 }
 
 impl Verb {
-    pub(crate) fn run(&self, screen: &Screen) -> Result<(), Fault> {
+    /// `interface` gives all verbs, for what tells of them.
+    pub(crate) fn run(&self, screen: &Screen, interface: fn() -> Command) -> Result<(), Fault> {
         match self {
             Self::Report(verb) => verb.run(screen),
             Self::Plan(verb) => verb.run(screen),
@@ -125,6 +132,8 @@ impl Verb {
             Self::Signature(verb) => verb.run(screen),
             Self::Vectors(verb) => verb.run(screen),
             Self::Selftest(verb) => verb.run(screen),
+            Self::Completions(verb) => verb.run(screen, interface()),
+            Self::Man(verb) => verb.run(screen, interface()),
         }
     }
 }
