@@ -251,6 +251,25 @@ fn links_lead_somewhere() {
     assert!(found > 30, "{found}");
 }
 
+/// What citations say of this software is what its manifest says.
+#[test]
+fn citations_are_of_this_version() {
+    let manifest = text("Cargo.toml");
+    let stated = |key: &str| {
+        let line = manifest.lines().find_map(|line| line.strip_prefix(&format!("{key} = "))).unwrap();
+        line.trim_matches('"').to_owned()
+    };
+    let citation = text("CITATION.cff");
+    let cited = |key: &str| citation.lines().find_map(|line| line.strip_prefix(&format!("{key}: "))).unwrap().to_owned();
+    let archived: Value = serde_json::from_str(&text(".zenodo.json")).unwrap();
+    assert_eq!(stated("version"), cited("version"));
+    assert_eq!(stated("version"), archived["version"].as_str().unwrap());
+    assert_eq!(stated("repository"), cited("repository-code"));
+    assert_eq!(cited("title").trim_matches('"'), archived["title"].as_str().unwrap());
+    let licences: Vec<&str> = citation.lines().filter_map(|line| line.strip_prefix("  - ")).collect();
+    assert!(stated("license").split(" OR ").all(|licence| licences.contains(&licence)));
+}
+
 /// Each section of `docs/speed.md` with a table says on which CPU its numbers were measured, and in which year.
 #[test]
 fn numbers_have_a_machine_and_a_date() {
