@@ -260,7 +260,8 @@ fn citations_are_of_this_version() {
         line.trim_matches('"').to_owned()
     };
     let citation = text("CITATION.cff");
-    let cited = |key: &str| citation.lines().find_map(|line| line.strip_prefix(&format!("{key}: "))).unwrap().to_owned();
+    let cited =
+        |key: &str| citation.lines().find_map(|line| line.strip_prefix(&format!("{key}: "))).unwrap().to_owned();
     let archived: Value = serde_json::from_str(&text(".zenodo.json")).unwrap();
     assert_eq!(stated("version"), cited("version"));
     assert_eq!(stated("version"), archived["version"].as_str().unwrap());

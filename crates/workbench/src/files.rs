@@ -154,7 +154,11 @@ pub(crate) fn name(path: &Path) -> String {
 /// Refuses to read two things from standard input. Refuses an output that is one of the inputs,
 /// under whatever name: replacing it would lose what was read.
 pub(crate) fn apart(outputs: &[&PathBuf], inputs: &[&PathBuf]) -> Result<(), Fault> {
-    let files = |paths: &[&PathBuf]| paths.iter().filter_map(|path| path.canonicalize().ok()).collect::<Vec<_>>();
+    // There may be a file that is called `-`.
+    let named = |path: &&&PathBuf| path.as_os_str() != "-";
+    let files = |paths: &[&PathBuf]| -> Vec<PathBuf> {
+        paths.iter().filter(named).filter_map(|path| path.canonicalize().ok()).collect()
+    };
     let inputs = files(inputs);
     match files(outputs).into_iter().find(|output| output.is_file() && inputs.contains(output)) {
         None => Ok(()),

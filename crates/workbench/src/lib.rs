@@ -51,7 +51,13 @@ mod verbs;
 use clap::{CommandFactory, FromArgMatches, Parser, error::ErrorKind};
 use fault::Fault;
 use screen::Screen;
-use std::{ffi::OsString, io::Write, panic, process::ExitCode, sync::LazyLock};
+use std::{
+    ffi::{OsStr, OsString},
+    io::Write,
+    panic,
+    process::ExitCode,
+    sync::LazyLock,
+};
 
 static VERSION: LazyLock<String> =
     LazyLock::new(|| format!("{} (backend {})", env!("CARGO_PKG_VERSION"), ntt::Backend::best()));
@@ -128,9 +134,23 @@ fn misunderstood(e: &clap::Error, arguments: &[OsString]) -> ExitCode {
         ErrorKind::DisplayHelpOnMissingArgumentOrSubcommand => "a command is missing; --help names all of them",
         _ => rendered.split("\n\nUsage:").next().unwrap_or_default(),
     };
+    let habit = arguments.get(1).and_then(|word| habit(word));
+    if let Some(habit) = habit {
+        let _ = writeln!(std::io::stderr(), "\n{habit}");
+    }
     let fault = Fault::Usage(message.trim().trim_start_matches("error: ").to_owned());
     let _ = Screen::new(words.iter().any(|word| word == "--json"), verb.unwrap_or_default()).fault(&fault);
     ExitCode::from(fault.code())
+}
+
+/// The verb for what other programs of age have options for.
+fn habit(option: &OsStr) -> Option<&'static str> {
+    match option.to_str()? {
+        "-d" | "--decrypt" => Some("files are decrypted by `ringwork decrypt`"),
+        "-e" | "--encrypt" | "-r" | "--recipient" | "-R" | "--recipients-file" | "-p" | "--passphrase" | "-a"
+        | "--armor" => Some("files are encrypted by `ringwork encrypt`"),
+        _ => None,
+    }
 }
 
 /// The end that a program has whose pipe was closed, which Rust prevents; shells see 141.

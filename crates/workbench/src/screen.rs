@@ -11,6 +11,7 @@ use crate::{
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use serde_json::{Value, json};
 use std::{
+    cell::Cell,
     io::{self, Write},
     path::Path,
     time::Duration,
@@ -21,11 +22,13 @@ use std::{
 pub(crate) struct Screen {
     json: bool,
     verb: String,
+    /// Whether there was an answer.
+    answered: Cell<bool>,
 }
 
 impl Screen {
     pub(crate) const fn new(json: bool, verb: String) -> Self {
-        Self { json, verb }
+        Self { json, verb, answered: Cell::new(false) }
     }
 
     /// One answer: `text` for people, who may stop reading, or under `--json` the object `value`.
@@ -38,6 +41,7 @@ impl Screen {
 
     /// One answer that is data, or under `--json` the object `value`: nothing of it may be missing.
     pub(crate) fn print(&self, value: Value, text: impl FnOnce() -> String) -> Result<(), Fault> {
+        self.answered.set(true);
         let answer = if self.json { pretty(&self.object(value)) } else { text() };
         print(answer.as_bytes())
     }
@@ -63,9 +67,9 @@ impl Screen {
         let _ = writeln!(io::stderr(), "note: {note}");
     }
 
-    /// Under `--json`, the object that says why there is no answer, or that the answer is no.
+    /// Under `--json`, the object that says why there is no answer, or that the answer is no; nothing after an answer.
     pub(crate) fn fault(&self, fault: &Fault) -> Result<(), Fault> {
-        if !self.json || files::stdout_carries_file() {
+        if !self.json || self.answered.get() || files::stdout_carries_file() {
             return Ok(());
         }
         let value = match fault {

@@ -103,7 +103,7 @@ const REFUSED: [(&str, i32, &[&str]); 58] = [
     ("primes --n 1024 --bits 2", 2, &["2 bits", "3 to 64"]),
     ("primes --n 1024", 2, &["--bits"]),
     ("primes --n 1024 --smallest --count 3", 2, &["--count"]),
-    ("primes --bits 14", 2, &["--n"]),
+    ("primes --bits 14", 2, &["<N>"]),
     ("primes --n 1024 --bits 14 --form k3m1", 2, &["k2m1"]),
     ("primes --n 1024 --bits 14 --count 0", 2, &["1..=1000"]),
     ("processor run --set small", 2, &["n = 64 at least", "--machine paper"]),

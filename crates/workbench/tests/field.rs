@@ -414,3 +414,79 @@ fn estimates_at_the_edges() {
         assert_eq!(outcome.code == 0, code == 0, "{line}: {}", outcome.err);
     }
 }
+
+/// A file that is called `-` is none of the streams (F14 of the review of users).
+#[test]
+fn a_file_with_the_name_of_a_stream() {
+    let desk = Desk::new();
+    desk.run("keygen -o k").is(0);
+    desk.run("key public k -o ./-").is(0);
+    let public = desk.run_with("key public -", desk.bytes("k")).is(0).out;
+    assert_eq!(public, desk.read("-"));
+    desk.run("key public ./- -o ./- --force").says(2, "cannot be the output as well");
+}
+
+/// A file with a passphrase says to whom, if nobody else is named (F15).
+#[test]
+fn a_passphrase_file_is_enough() {
+    let desk = Desk::new();
+    desk.put("pass", "a phrase that nobody guesses\n");
+    desk.put("m", "a message");
+    desk.run("encrypt --passphrase-file pass -o c m").is(0);
+    assert_eq!(desk.run("key inspect c --json").is(0).json()["objects"][0]["stanzas"]["scrypt"], 1);
+    assert_eq!(desk.run("decrypt --passphrase-file pass c").is(0).out, "a message");
+    desk.run("encrypt m").says(2, "nobody is named who can decrypt");
+    // Beside recipients it is for identities.
+    desk.run("keygen -o k").is(0);
+    desk.run("key public k -o r").is(0);
+    desk.run("encrypt --passphrase-file pass -R r -o d m").is(0);
+    assert_eq!(desk.run("decrypt -i k d").is(0).out, "a message");
+}
+
+/// The degree stands by itself, as for other verbs (F16).
+#[test]
+fn primes_of_a_degree() {
+    let desk = Desk::new();
+    let found = desk.run("primes 1024 --bits 14").is(0).out;
+    assert_eq!(found, desk.run("primes --n 1024 --bits 14").is(0).out);
+    desk.run("primes --bits 14").says(2, "required");
+    desk.run("primes 1024 --n 1024 --bits 14").says(2, "cannot be used with");
+}
+
+/// Options of age are verbs here, which is said (F4).
+#[test]
+fn habits_are_answered() {
+    let desk = Desk::new();
+    for (line, verb) in
+        [("-d file", "decrypt"), ("-r age1 file", "encrypt"), ("-p", "encrypt"), ("--encrypt", "encrypt")]
+    {
+        desk.run(line).says(2, &format!("by `ringwork {verb}`"));
+    }
+}
+
+/// Standard output has the recipient alone, for scripts (F13).
+#[test]
+fn recipients_go_to_scripts() {
+    let desk = Desk::new();
+    let recipient = desk.run("keygen -o k").is(0).out;
+    assert_eq!(recipient, desk.run("key public k").is(0).out);
+    let made = desk.run("keygen -o - --force").is(0);
+    assert!(made.err.contains("recipient: age1pq1") && !made.out.contains("recipient:"));
+    let found = desk.run("keygen -o l --json").is(0).json();
+    assert_eq!((&found["identity"], &found["scheme"]), (&"l".into(), &"mlkem768x25519".into()));
+}
+
+/// What is known is told, whatever stands beside it (F6).
+#[test]
+fn files_beside_unknown_ones_are_inspected() {
+    let desk = Desk::new();
+    desk.run("keygen -o k").is(0);
+    desk.put("x", "something else");
+    let told = desk.run("key inspect x k missing");
+    told.says(3, "x: this is no object of ringwork");
+    let told = desk.run("key inspect x k missing --json").is(3).json();
+    let of = |i: usize, what: &str| told["objects"][i][what].as_str().unwrap_or_default().to_owned();
+    assert_eq!([of(0, "kind"), of(1, "kind"), of(2, "kind")], ["unknown", "identity", "unknown"]);
+    assert!(of(2, "refused").contains("missing"));
+    desk.run("key inspect x").says(3, "x: this is no object of ringwork");
+}

@@ -107,7 +107,7 @@ pub(crate) struct Encrypt {
     /// For the recipients of the identities of this file
     #[arg(short, long = "identity", value_name = "FILE")]
     identities: Vec<PathBuf>,
-    /// For whoever knows a passphrase, and for no recipient
+    /// For whoever knows a passphrase, and for no recipient; --passphrase-file without a recipient says the same
     #[arg(short, long, conflicts_with_all = ["recipients", "recipients_files", "identities"])]
     passphrase: bool,
     #[command(flatten)]
@@ -129,7 +129,7 @@ impl Encrypt {
         // Before a passphrase is asked for.
         let bar = screen.transfer(files::length(&self.input));
         let mut input = bar.wrap_read(files::open(&self.input)?);
-        let made = if self.passphrase {
+        let made = if recipients.is_empty() {
             (vec!["scrypt"], age_files::to_passphrase(self.how.new_one()?)?)
         } else {
             (recipients.iter().map(Recipient::scheme).collect(), age_files::to(&recipients)?)
@@ -142,7 +142,8 @@ impl Encrypt {
         for path in &self.identities {
             all.extend(age_files::identities(path, &self.how)?.iter().map(Identity::to_public));
         }
-        if all.is_empty() && !self.passphrase {
+        // A file of a passphrase is for identities, or else it says to whom.
+        if all.is_empty() && !self.passphrase && self.how.passphrase_file.is_none() {
             let why = "nobody is named who can decrypt: -r takes a recipient, -R a file of them, -p a passphrase";
             return Err(Fault::Usage(why.into()));
         }

@@ -17,7 +17,7 @@ const EXAMPLES: [(&str, &[&str]); 42] = [
         ],
     ),
     ("explain", &["ringwork explain 256 3329 --out kyber.html", "ringwork explain --example bakkebo-3"]),
-    ("primes", &["ringwork primes --n 1024 --bits 30", "ringwork primes --n 1024 --smallest"]),
+    ("primes", &["ringwork primes 1024 --bits 30", "ringwork primes 1024 --smallest"]),
     ("estimate", &["ringwork estimate --table"]),
     ("estimate lwe", &["ringwork estimate lwe --n 768 --q 3329 --secret binomial:2 --error binomial:2"]),
     ("estimate ntru", &["ringwork estimate ntru --n 700 --q 8192 --secret ternary"]),

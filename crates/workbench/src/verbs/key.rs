@@ -73,9 +73,22 @@ impl Inspect {
     fn run(&self, screen: &Screen) -> Result<(), Fault> {
         let Self { files } = self;
         files::at_most_one_dash(&files.iter().collect::<Vec<_>>())?;
-        let found = files.iter().map(|path| inspect(path)).collect::<Result<Vec<_>, _>>()?.concat();
+        let (mut found, mut refused) = (Vec::new(), None);
+        for path in files {
+            match inspect(path) {
+                Ok(more) => found.extend(more),
+                Err(fault) if files.len() == 1 => return Err(fault),
+                Err(fault) => {
+                    let mut facts = Facts::of(path, "unknown");
+                    facts.say("refused", json!(fault.to_string()));
+                    found.push(facts);
+                    refused = refused.or(Some(fault));
+                }
+            }
+        }
         let objects: Vec<Value> = found.iter().map(|facts| facts.0.iter().cloned().collect()).collect();
-        screen.answer(json!({ "objects": objects }), || found.iter().map(text).collect::<Vec<_>>().join("\n"))
+        screen.answer(json!({ "objects": objects }), || found.iter().map(text).collect::<Vec<_>>().join("\n"))?;
+        refused.map_or(Ok(()), Err)
     }
 }
 

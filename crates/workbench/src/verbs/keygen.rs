@@ -18,7 +18,11 @@ use ringwork::{
 };
 use ringwork_age::{keys, research};
 use serde_json::json;
-use std::{io::Write, path::PathBuf, time::SystemTime};
+use std::{
+    io::{self, Write},
+    path::PathBuf,
+    time::SystemTime,
+};
 use zeroize::Zeroizing;
 
 /// Arguments.
@@ -94,13 +98,20 @@ impl Keygen {
         }
         files::write(&self.out, &file, Access::Secret, self.force)?;
         let mut value = json!({ "scheme": scheme, "recipient": recipient });
-        let mut said = format!("recipient: {recipient}\n");
         if let Some((note, reason)) = what {
             screen.note(&note);
             value["note"] = json!(note);
-            said += &reason.map_or_else(String::new, |reason| format!("warning: {reason}\n"));
+            if let Some(reason) = reason {
+                let _ = writeln!(io::stderr(), "warning: {reason}");
+            }
         }
-        screen.written(value, &[("identity", &self.out)], &said)
+        if files::is_stdout(&self.out) {
+            let _ = writeln!(io::stderr(), "recipient: {recipient}");
+            return Ok(());
+        }
+        // Standard output has the recipient alone, for scripts.
+        value["identity"] = json!(self.out.to_string_lossy());
+        screen.answer(value, || format!("{recipient}\n"))
     }
 
     fn encrypted(&self, file: &[u8]) -> Result<Zeroizing<Vec<u8>>, Fault> {

@@ -1,5 +1,5 @@
-//! `primes --n N --bits B`: the smallest and the largest primes of a size with the root of unity
-//! that a ring needs. `primes --n N --smallest`: the smallest of any size.
+//! `primes N --bits B`: the smallest and the largest primes of a size with the root of unity
+//! that a ring needs. `primes N --smallest`: the smallest of any size.
 
 use crate::{
     fault::Fault,
@@ -19,8 +19,11 @@ use serde_json::{Value, json};
 #[derive(Args, Debug)]
 pub(crate) struct Primes {
     /// Degree; each factor of two is a layer
-    #[arg(long, value_parser = number::size, allow_negative_numbers = true)]
-    n: usize,
+    #[arg(value_name = "N", value_parser = number::size, allow_negative_numbers = true, required_unless_present = "n")]
+    degree: Option<usize>,
+    /// The same
+    #[arg(long, value_parser = number::size, allow_negative_numbers = true, conflicts_with = "degree")]
+    n: Option<usize>,
     /// Exactly that many bits, from 3 to 64
     #[arg(long, allow_negative_numbers = true, required_unless_present = "smallest")]
     bits: Option<u32>,
@@ -55,10 +58,14 @@ struct Found {
 }
 
 impl Primes {
+    fn n(&self) -> usize {
+        self.degree.or(self.n).expect("one of them is required")
+    }
+
     pub(crate) fn run(&self, screen: &Screen) -> Result<(), Fault> {
         const LONG: usize = 1 << 20;
-        Request::new(self.n, 0).ring(self.ring()).check_degree()?;
-        let (found, all) = if self.n < LONG { self.find() } else { screen::busy("roots", || self.find()) }?;
+        Request::new(self.n(), 0).ring(self.ring()).check_degree()?;
+        let (found, all) = if self.n() < LONG { self.find() } else { screen::busy("roots", || self.find()) }?;
         screen.answer(self.object(&found, all), || self.text(&found, all))
     }
 
@@ -91,16 +98,16 @@ impl Primes {
         })
     }
 
-    const fn ring(&self) -> Ring {
+    fn ring(&self) -> Ring {
         ring(self.cyclic, self.trinomial)
     }
 
     /// Layers of a transform modulo these primes: all that the degree has.
-    const fn depth(&self) -> u32 {
-        self.ring().layers(self.n)
+    fn depth(&self) -> u32 {
+        self.ring().layers(self.n())
     }
 
-    const fn order(&self) -> u64 {
+    fn order(&self) -> u64 {
         self.ring().order(self.depth())
     }
 
@@ -117,8 +124,8 @@ impl Primes {
         let order = self.order();
         let which = self.bits.map_or("the smallest prime".into(), |bits| format!("primes of {bits} bits"));
         let mut text = format!("{which} with a primitive root of unity of order {order}{form}\n");
-        let slot = content(self.n >> self.depth());
-        text += &format!("n = {} reaches depth {}, {}: slots of {slot}\n\n", self.n, self.depth(), self.ring());
+        let slot = content(self.n() >> self.depth());
+        text += &format!("n = {} reaches depth {}, {}: slots of {slot}\n\n", self.n(), self.depth(), self.ring());
         text += &columns("rrrr", &rows);
         text + match all {
             _ if self.smallest => "",
@@ -136,7 +143,7 @@ impl Primes {
             })
         };
         json!({
-            "n": self.n, "ring": self.ring().to_string(), "bits": self.bits, "root_order": self.order(),
+            "n": self.n(), "ring": self.ring().to_string(), "bits": self.bits, "root_order": self.order(),
             "k_below": self.form.map(|Form::K2m1| K2M1_BOUND), "all": all, "smallest": self.smallest,
             "count": if self.smallest { 1 } else { self.count },
             "primes": found.iter().map(prime).collect::<Vec<_>>(),
