@@ -26,7 +26,8 @@ macro_rules! backends {
                 Sse41 "sse4.1" 8 4 2 2 2 (all(target_arch = "x86_64", target_feature = "sse2", feature = "sse41")) x86;
                 /// AVX2, FMA, POPCNT, BMI1 and BMI2: 16 lanes of 16 bits, 8 of 32 bits, 4 of 64 bits.
                 Avx2 "avx2" 16 8 4 4 4 (all(target_arch = "x86_64", target_feature = "sse2")) x86;
-                /// AVX-512 F, VL, BW and DQ: 32 lanes of 16 bits, 16 of 32 bits, 8 of 64 bits; 4 or 8 strings of 64 bits.
+                /// AVX-512 F, VL, BW and DQ: 32 lanes of 16 bits, 16 of 32 bits, 8 of 64 bits; 4 strings of 64 bits in
+                /// small vectors, 8 in large.
                 Avx512 "avx512" 32 16 8 4 8 (all(target_arch = "x86_64", target_feature = "sse2")) x86;
                 /// NEON of AArch64: 8 lanes of 16 bits, 4 of 32 bits, 2 of 64 bits.
                 Neon "neon" 8 4 2 2 2 (all(target_arch = "aarch64", target_feature = "neon", target_endian = "little")) aarch64;

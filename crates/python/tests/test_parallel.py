@@ -90,26 +90,55 @@ def test_what_is_refused(tmp_path: Path) -> None:
         large.ntt_on_disk(x, out, 257 * 641)
     with pytest.raises(rw.PlanError, match="no primitive root"):
         large.ntt_on_disk(x, out, 257, root=1)
+    with pytest.raises(rw.PlanError, match="not from 0 to below q"):
+        large.ntt_on_disk(x, out, 257, root=258)
+    with pytest.raises(rw.PlanError, match="no prime below"):
+        large.ntt_on_disk(x, out, (1 << 64) + 13)
     with pytest.raises(rw.PlanError, match="one must be given"):
         large.Steps.of(1 << 40, 18446744069414584321, "cyclic", None, inverse=False)
     with pytest.raises(ValueError, match="kind 'trinomial'"):
         large.ntt_on_disk(x, out, 257, kind="trinomial")  # type: ignore[arg-type]
-    with pytest.raises(ValueError, match="apart from x"):
+    with pytest.raises(ValueError, match="of one array or file"):
         large.ntt_on_disk(x, x, 257)
-    with pytest.raises(ValueError, match="contiguous"):
+    with pytest.raises(ValueError, match="no array of integers with one axis: float64"):
         large.ntt_on_disk(x, out.astype(float), 257)
-    with pytest.raises(ValueError, match="contiguous"):
+    with pytest.raises(ValueError, match="no array of integers with one axis: list"):
+        large.ntt_on_disk([1, 2, 3, 4], out, 257)  # type: ignore[arg-type]  # pyright: ignore
+    with pytest.raises(ValueError, match=r"shape \(8, 8\)"):
+        large.ntt_on_disk(x.reshape(8, 8), out, 257)
+    with pytest.raises(ValueError, match="not contiguous"):
         large.ntt_on_disk(np.zeros(128, int)[::2], out, 257)
+    with pytest.raises(ValueError, match="out has 32 words"):
+        large.ntt_on_disk(x, out[:32], 257)
+    with pytest.raises(ValueError, match="memory = 0"):
+        large.ntt_on_disk(x, out, 257, memory=0)
+    with pytest.raises(ValueError, match="cannot be written"):
+        _read_only(x)
     with pytest.raises(TypeError, match="does not hold"):
         large.ntt_on_disk(x, np.empty(64, np.int8), 257)
-    with pytest.raises(rw.CoefficientError):
-        large.ntt_on_disk(np.where(np.arange(64) == 5, 257, x), out, 257)
-    with pytest.raises(rw.CoefficientError):
-        large.ntt_on_disk(np.where(np.arange(64) == 5, 257 + (1 << 32), x), out, 257)
-    file = np.memmap(tmp_path / "file", np.int64, "w+", shape=(64,))
-    again = np.memmap(tmp_path / "file", np.int64, "r+", shape=(64,))
-    with pytest.raises(ValueError, match="apart from x"):
-        large.ntt_on_disk(file, again, 257)
+    for bad in (257, -257, 257 + (1 << 32)):
+        for memory in (1, 1 << 30):
+            with pytest.raises(rw.CoefficientError, match=r"x\[19\] is not between"):
+                large.ntt_on_disk(np.where(np.arange(64) == 19, bad, x), out, 257, memory=memory)
+
+
+def _read_only(x: Array) -> None:
+    out = np.empty_like(x)
+    out.flags.writeable = False
+    large.ntt_on_disk(x, out, 257)
+
+
+def test_one_file_by_two_names(tmp_path: Path) -> None:
+    np.arange(64).tofile(tmp_path / "file")
+    (tmp_path / "soft").symlink_to("file")
+    os.link(tmp_path / "file", tmp_path / "hard")
+    x = np.memmap(tmp_path / "file", np.int64, "r")
+    for name in ("file", "soft", "hard"):
+        out = np.memmap(tmp_path / name, np.int64, "r+")
+        for view in (out, np.asarray(out), out.view(np.ndarray)[:]):
+            with pytest.raises(ValueError, match="of one array or file"):
+                large.ntt_on_disk(x, view, 257)
+    assert x.tolist() == list(range(64))
 
 
 @pytest.mark.parametrize("n, q, kind", RINGS)
@@ -117,9 +146,28 @@ def test_what_is_refused(tmp_path: Path) -> None:
 def test_chunks_are_as_one_array(n: int, q: int, kind: large.Kind, chunks: int) -> None:
     x = words(n, q)
     there = parallel.ntt(da.from_array(x, chunks=min(n, max(chunks, n // 50))), q, kind=kind)
-    assert there.shape == (n,)
-    np.testing.assert_array_equal(there.compute(scheduler="sync"), rw.ntt(x, q, kind=kind))
+    assert there.shape == (n,) and there.dtype == x.dtype
+    found = there.compute(scheduler="sync")
+    assert found.dtype == x.dtype
+    np.testing.assert_array_equal(found, rw.ntt(x, q, kind=kind))
     np.testing.assert_array_equal(parallel.intt(there, q, kind=kind).compute(scheduler="sync"), x)
+
+
+def test_what_dask_refuses() -> None:
+    x = da.arange(64, chunks=16)
+    with pytest.raises(ValueError, match="compute_chunk_sizes"):
+        parallel.ntt(x[x < 40], 257)
+    with pytest.raises(TypeError, match="no array of Dask: ndarray"):
+        parallel.ntt(np.arange(64), 257)  # type: ignore[arg-type]  # pyright: ignore
+    with pytest.raises(ValueError, match="one axis: float64"):
+        parallel.ntt(x * 1.0, 257)
+    assert parallel.ntt(da.zeros(256, dtype=np.int8, chunks=64), 7681, kind="cyclic").compute().dtype.itemsize >= 2
+    with pytest.raises(ValueError, match="no array with an axis for batches"):
+        parallel.map_batches(lambda a: (a, a), x)
+    with pytest.raises(ValueError, match="no array with an axis for batches"):
+        parallel.map_batches(lambda a: a.sum(), x)
+    with pytest.raises(ValueError, match="compute_chunk_sizes"):
+        parallel.map_batches(lambda a: a, x[x < 40])
 
 
 def test_a_worker_that_is_killed(client: Client) -> None:
@@ -172,6 +220,10 @@ def test_sweeps_keep_errors_and_names() -> None:
         parallel.sweep(described, {"n": [256], "q": [3329, 0]}, progress=False)
     kept = parallel.sweep(described, {"n": [256], "q": [3329, 0]}, errors="keep", progress=False)
     assert kept["error"].isna().tolist() == [True, False] and kept["slots"].tolist()[0] == 128
+    large_ones = parallel.sweep(lambda q: (1 << 60) + rw.Plan(4, q).n, {"q": [17, 0]}, errors="keep", progress=False)
+    assert large_ones["result"].tolist()[0] == (1 << 60) + 4
+    alike = parallel.sweep(lambda error: {"result error": 1}, {"error": [7]}, errors="keep", progress=False)
+    assert alike.to_dict("list") == {"error": [7], "result error": [1], "result result error": [None]}
     with pytest.raises(ZeroDivisionError):
         parallel.sweep(lambda q: 1 // q, {"q": [0]}, errors="keep", progress=False)
     doubled = parallel.sweep(lambda n: {"n": 2 * n}, [{"n": 1}, {"n": 2}], progress=False)
@@ -179,6 +231,19 @@ def test_sweeps_keep_errors_and_names() -> None:
     with pytest.raises(ValueError, match="none of 'raise', 'keep'"):
         parallel.sweep(described, [], errors="ignore")  # type: ignore[arg-type]
     assert parallel.sweep(described, []).empty
+
+
+def fails(k: int) -> int:
+    return 1 // k
+
+
+def test_sweeps_on_a_cluster_of_one_s_own(client: Client) -> None:
+    with distributed.Client(client.scheduler_info()["address"], set_as_default=False) as other:
+        for progress in (False, True):
+            assert parallel.sweep(abs, [-1, 2], client=other, progress=progress)["result"].tolist() == [1, 2]
+            assert parallel.sweep(abs, [], client=other, progress=progress).empty
+            with pytest.raises(ZeroDivisionError):
+                parallel.sweep(fails, [1, 0], client=other, progress=progress)
 
 
 def test_batches(client: Client) -> None:

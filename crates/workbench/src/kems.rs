@@ -22,10 +22,10 @@ pub(crate) type Shared = SecretBytes<32>;
 
 /// A private key of some set.
 pub(crate) trait Secret {
+    fn name(&self) -> &'static str;
     fn public(&self) -> Box<dyn Public>;
     /// **Errors** if the ciphertext has another length.
     fn decapsulate(&self, ciphertext: &[u8]) -> Result<Shared, DecodeError>;
-    fn to_pem(&self) -> PrivatePem;
 }
 
 /// A public key of some set.
@@ -39,18 +39,19 @@ pub(crate) trait Public {
 }
 
 const ENCODED: &str = "a key has an encoding";
+const X_WING: &str = "X-Wing";
 
 impl<P: ParameterSet> Secret for mlkem::DecapsulationKey<P> {
+    fn name(&self) -> &'static str {
+        P::NAME
+    }
+
     fn public(&self) -> Box<dyn Public> {
         Box::new(self.encapsulation_key().clone())
     }
 
     fn decapsulate(&self, ciphertext: &[u8]) -> Result<Shared, DecodeError> {
         self.decapsulate_bytes(ciphertext)
-    }
-
-    fn to_pem(&self) -> PrivatePem {
-        self.to_pkcs8_pem(LineEnding::LF).expect(ENCODED)
     }
 }
 
@@ -78,6 +79,10 @@ impl<P: ParameterSet> Public for mlkem::EncapsulationKey<P> {
 }
 
 impl Secret for xwing::DecapsulationKey {
+    fn name(&self) -> &'static str {
+        X_WING
+    }
+
     fn public(&self) -> Box<dyn Public> {
         Box::new(self.encapsulation_key().clone())
     }
@@ -85,15 +90,11 @@ impl Secret for xwing::DecapsulationKey {
     fn decapsulate(&self, ciphertext: &[u8]) -> Result<Shared, DecodeError> {
         self.decapsulate_bytes(ciphertext)
     }
-
-    fn to_pem(&self) -> PrivatePem {
-        self.to_pkcs8_pem(LineEnding::LF).expect(ENCODED)
-    }
 }
 
 impl Public for xwing::EncapsulationKey {
     fn name(&self) -> &'static str {
-        "X-Wing"
+        X_WING
     }
 
     fn bytes(&self) -> Vec<u8> {
@@ -127,13 +128,17 @@ pub(crate) enum Set {
     XWing,
 }
 
-/// A fresh key.
-pub(crate) fn generate(set: Set) -> Box<dyn Secret> {
+/// A fresh private key in PEM, and its public key.
+pub(crate) fn pair(set: Set) -> (PrivatePem, Box<dyn Public>) {
+    fn of<K: Secret + Generate + EncodePrivateKey>() -> (PrivatePem, Box<dyn Public>) {
+        let key = K::generate();
+        (key.to_pkcs8_pem(LineEnding::LF).expect(ENCODED), key.public())
+    }
     match set {
-        Set::MlKem512 => Box::new(mlkem::DecapsulationKey::<MlKem512>::generate()),
-        Set::MlKem768 => Box::new(mlkem::DecapsulationKey::<MlKem768>::generate()),
-        Set::MlKem1024 => Box::new(mlkem::DecapsulationKey::<MlKem1024>::generate()),
-        Set::XWing => Box::new(xwing::DecapsulationKey::generate()),
+        Set::MlKem512 => of::<mlkem::DecapsulationKey<MlKem512>>(),
+        Set::MlKem768 => of::<mlkem::DecapsulationKey<MlKem768>>(),
+        Set::MlKem1024 => of::<mlkem::DecapsulationKey<MlKem1024>>(),
+        Set::XWing => of::<xwing::DecapsulationKey>(),
     }
 }
 
@@ -169,9 +174,8 @@ pub(crate) fn secret_of(path: &Path, document: &SecretDocument) -> Result<Box<dy
     {
         let name = pem_keys::name_of(info.algorithm.oid);
         let key = K::try_from(info).map_err(|_| {
-            let why = format!(
-                "this is no seed or expanded key of {name}, or has both of two different keys, or the public key of another"
-            );
+            let forms = if name == X_WING { "seed" } else { "seed or expanded key" };
+            let why = format!("this is no {forms} of {name}, or holds parts of two different keys");
             files::refused(path, &why)
         })?;
         Ok(Box::new(key))

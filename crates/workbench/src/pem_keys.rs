@@ -29,6 +29,8 @@ impl Half {
     }
 }
 
+const ENCRYPTED: &str = "ENCRYPTED PRIVATE KEY";
+
 /// Bytes of a file of keys at most.
 const LIMIT: u64 = 1 << 16;
 
@@ -53,40 +55,48 @@ pub(crate) fn of_bytes(path: &Path, bytes: &[u8], half: Half, purpose: &str) -> 
         (_, found) if found == label => return Ok(document),
         (Half::Private, "PUBLIC KEY") => format!("this is a public key, and {purpose} needs the private one"),
         (Half::Public, "PRIVATE KEY") => format!("this is a private key, and {purpose} needs the public one"),
-        (_, "ENCRYPTED PRIVATE KEY") => "this private key is encrypted, and such keys are not read".into(),
+        (_, ENCRYPTED) => "this private key is encrypted, and such keys are not read".into(),
         (_, other) => return Err(no_pem(&format_args!("it is a {other}"))),
     };
     Err(files::refused(path, &why))
 }
 
-/// Which half some text holds, if it is PEM with a key; the private one, if it holds both.
+/// Which half some text holds, if it is PEM with a key: the private one, if it holds both and can be read.
 pub(crate) fn half_in(bytes: &[u8]) -> Option<Half> {
     // A secret may stand there: no copy is made.
-    let lines = || bytes.split(|byte| *byte == b'\n').map(<[u8]>::trim_ascii);
-    let begins = |half: Half| {
-        lines().any(|line| {
-            let label = line.strip_prefix(b"-----BEGIN ").and_then(|rest| rest.strip_suffix(b"-----"));
-            label.is_some_and(|label| label.ends_with(half.label().as_bytes()))
+    let lines = || {
+        bytes.split(|byte| *byte == b'\n').map(|line| {
+            let line = line.trim_ascii();
+            line.strip_prefix(files::BYTE_ORDER_MARK).unwrap_or(line)
         })
     };
-    [Half::Private, Half::Public].into_iter().find(|half| begins(*half))
+    let has = |wanted: &str| {
+        lines().any(|line| {
+            let label = line.strip_prefix(b"-----BEGIN ").and_then(|rest| rest.strip_suffix(b"-----"));
+            label == Some(wanted.as_bytes())
+        })
+    };
+    let whole = [Half::Private, Half::Public].into_iter().find(|half| has(half.label()));
+    whole.or_else(|| has(ENCRYPTED).then_some(Half::Private))
 }
 
-/// The name of an algorithm.
+/// The name of an algorithm, if it is known here.
+pub(crate) fn known(oid: ObjectIdentifier) -> Option<&'static str> {
+    Some(match oid {
+        MlKem512::OID => MlKem512::NAME,
+        MlKem768::OID => MlKem768::NAME,
+        MlKem1024::OID => MlKem1024::NAME,
+        MlDsa44::OID => MlDsa44::PARAMETERS.name,
+        MlDsa65::OID => MlDsa65::PARAMETERS.name,
+        MlDsa87::OID => MlDsa87::PARAMETERS.name,
+        xwing::pkcs8::OID => "X-Wing",
+        _ => return None,
+    })
+}
+
+/// What to call an algorithm.
 pub(crate) fn name_of(oid: ObjectIdentifier) -> String {
-    let known = [
-        (MlKem512::OID, MlKem512::NAME),
-        (MlKem768::OID, MlKem768::NAME),
-        (MlKem1024::OID, MlKem1024::NAME),
-        (MlDsa44::OID, MlDsa44::PARAMETERS.name),
-        (MlDsa65::OID, MlDsa65::PARAMETERS.name),
-        (MlDsa87::OID, MlDsa87::PARAMETERS.name),
-        (xwing::pkcs8::OID, "X-Wing"),
-    ];
-    match known.iter().find(|(known, _)| *known == oid) {
-        Some((_, name)) => (*name).to_owned(),
-        None => format!("the algorithm {oid}"),
-    }
+    known(oid).map_or_else(|| format!("the algorithm {oid}"), str::to_owned)
 }
 
 /// A private key as PEM.
@@ -104,7 +114,16 @@ mod tests {
         assert_eq!(found("-----BEGIN ENCRYPTED PRIVATE KEY-----\n"), Some(Half::Private));
         let both = "-----BEGIN PUBLIC KEY-----\n-----END PUBLIC KEY-----\n-----BEGIN PRIVATE KEY-----\n";
         assert_eq!(found(both), Some(Half::Private));
-        for other in ["", "AGE-SECRET-KEY-1", "-----BEGIN AGE ENCRYPTED FILE-----\n", "BEGIN PUBLIC KEY"] {
+        assert_eq!(found(&both.replace("PRIVATE", "ENCRYPTED PRIVATE")), Some(Half::Public));
+        assert_eq!(found("\u{feff}-----BEGIN PUBLIC KEY-----\r\n"), Some(Half::Public));
+        for other in [
+            "",
+            "-----BEGIN OPENSSH PRIVATE KEY-----\n",
+            "-----BEGIN EC PRIVATE KEY-----\n",
+            "AGE-SECRET-KEY-1",
+            "-----BEGIN AGE ENCRYPTED FILE-----\n",
+            "BEGIN PUBLIC KEY",
+        ] {
             assert_eq!(found(other), None, "{other}");
         }
     }

@@ -129,6 +129,11 @@ fn wrong_keys_and_ciphertexts_are_named() {
     desk.put("locked", desk.read("k").replace("PRIVATE", "ENCRYPTED PRIVATE"));
     desk.run("key public locked").says(3, "this private key is encrypted");
     desk.run("key inspect locked").says(3, "this private key is encrypted");
+    // With a byte order mark, or far behind other text.
+    desk.put("marked", "\u{feff}".to_owned() + &desk.read("signer.pub"));
+    desk.put("late", "a note\n".repeat(300) + &desk.read("signer"));
+    assert_eq!(desk.run("key inspect marked late").is(0).out.matches("ML-DSA-65").count(), 2);
+    assert_eq!(desk.run("key public late").is(0).out, desk.read("signer.pub"));
     // Ed25519, of RFC 8410.
     let other = "-----BEGIN PUBLIC KEY-----\nMCowBQYDK2VwAyEAGb9ECWmEzf6FQbrBZ9w7lshQhqowtrbLDFw4rXAxZuE=\n-----END PUBLIC KEY-----\n";
     desk.put("other", other);

@@ -1,13 +1,14 @@
 """Transforms larger than memory: a matrix of points, its columns first and then its rows.
 
-With ``n = R * C`` points in a matrix of `R` rows, ``x[C r + c]``, and a root `w` of order `n`: transforms of the columns,
-products with ``w^(c k)``, transforms of the rows, and slot ``k + R l`` is in row `k` of the result, at `l`. Source:
-W. M. Gentleman and G. Sande, *Fast Fourier Transforms: for fun and profit* (1966); D. H. Bailey, *FFTs in external or
-hierarchical memory* (1990).
+With ``n = R * C`` points in a matrix of `R` rows, ``x[C r + c]``, and a root `w` of order `n`: transforms of the
+columns, products with ``w^(c k)``, transforms of the rows, and slot ``k + R l`` is in row `k` of the result, at `l`.
+Source: W. M. Gentleman and G. Sande, *Fast Fourier Transforms: for fun and profit* (1966); D. H. Bailey, *FFTs in
+external or hierarchical memory* (1990).
 """
 
 from __future__ import annotations
 
+import os
 from dataclasses import dataclass
 from functools import cache, lru_cache
 from math import gcd, prod
@@ -16,7 +17,7 @@ from typing import Any, Literal
 
 import numpy as np
 
-from ._native import PlanError
+from ._native import CoefficientError, PlanError
 from .plans import Plan
 from .rns import Integers
 
@@ -38,23 +39,25 @@ def ntt_on_disk(
 ) -> Integers:
     """The number-theoretic transform of one polynomial that need not fit in memory.
 
-    Both arrays are read and written in pieces, `x` once, and `out` twice.
+    Both arrays are read and written in pieces: `x` is read once, `out` written twice and read once. If there is an
+    error, a part of `out` may be written.
 
     Parameters
     ----------
     x : ndarray of int, shape (n,)
         Coefficients between ``-q`` and ``q``, the constant one first: an array, or `numpy.memmap` of a file.
     out : ndarray of int, shape (n,)
-        Where the result goes: residues from 0 to below `q`. Apart from `x`.
+        Where the result goes: residues from 0 to below `q`. Apart from `x`, and in another file.
     q : int
-        The modulus, a prime with roots of unity for `n`, below 2^62, or one of 64 bits.
+        The modulus, a prime below 2^64 with roots of unity for `n`.
     kind : {'negacyclic', 'cyclic'}
         The ring: modulo ``X^n + 1`` or ``X^n - 1``.
     root : int, optional
         The root of unity, of order ``2n``, or ``n`` in a cyclic ring. The smallest one if left out, as in `Plan`; this
         compares all of them, and is not done for orders above 2^31.
     memory : int
-        Bytes for the pieces.
+        Bytes for the pieces. They have a row or a column at least, some ``32 * sqrt(n)`` bytes; below
+        ``2**14 * sqrt(n)`` bytes, pages of the files are read more than once.
 
     Returns
     -------
@@ -64,7 +67,7 @@ def ntt_on_disk(
     Raises
     ------
     PlanError
-        If `n` is neither a power of two nor three times one, or `q` no prime with such roots.
+        If `n` is neither 2^k nor 3 * 2^k with k >= 2, or `q` no prime with such roots.
     CoefficientError
         If a coefficient is out of range.
 
@@ -76,7 +79,7 @@ def ntt_on_disk(
     >>> bool((ntt_on_disk(x, np.empty_like(x), 257, memory=1) == ntt(x, 257)).all())
     True
     """
-    return _on_disk(x, out, Steps.of(len(x), q, kind, root, inverse=False), memory)
+    return _on_disk(x, out, q, kind, root, memory, inverse=False)
 
 
 def intt_on_disk(
@@ -89,19 +92,30 @@ def intt_on_disk(
     memory: int = 1 << 30,
 ) -> Integers:
     """The inverse of `ntt_on_disk`, with the same parameters."""
-    return _on_disk(x, out, Steps.of(len(x), q, kind, root, inverse=True), memory)
+    return _on_disk(x, out, q, kind, root, memory, inverse=True)
 
 
-def _on_disk(x: Integers, out: Integers, steps: Steps, memory: int) -> Integers:
-    R, C = steps.rows, steps.columns
+def _on_disk(
+    x: Integers, out: Integers, q: int, kind: Kind, root: int | None, memory: int, *, inverse: bool
+) -> Integers:
     for name, array in (("x", x), ("out", out)):
-        if array.shape != (R * C,) or array.dtype.kind not in "iu" or not array.flags.c_contiguous:
-            raise ValueError(f"{name} is no contiguous array of {R * C} integers: {array.dtype}, shape {array.shape}")
+        if not isinstance(array, np.ndarray) or array.ndim != 1 or array.dtype.kind not in "iu":
+            what = f"{array.dtype}, shape {array.shape}" if isinstance(array, np.ndarray) else type(array).__name__
+            raise ValueError(f"{name} is no array of integers with one axis: {what}")
+        if not array.flags.c_contiguous:
+            raise ValueError(f"{name} is not contiguous: numpy.ascontiguousarray copies it")
+    if out.shape != x.shape:
+        raise ValueError(f"out has {len(out)} words, and x has {len(x)}")
+    if not out.flags.writeable:
+        raise ValueError("out cannot be written: a memmap of mode 'r+' or 'w+' can")
+    if index(memory) < 1:
+        raise ValueError(f"memory = {memory} is no number of bytes")
+    if np.may_share_memory(x, out) or _are_one_file(x, out):
+        raise ValueError("x and out are of one array or file: pieces of out are written before all of x is read")
+    steps = Steps.of(len(x), q, kind, root, inverse=inverse)
     if np.iinfo(out.dtype).max < steps.q - 1:
         raise TypeError(f"out has {out.dtype}, which does not hold residues modulo {steps.q}")
-    files = [getattr(array, "filename", None) for array in (x, out)]
-    if np.may_share_memory(x, out) or files[0] is not None and files[0] == files[1]:
-        raise ValueError("out must be apart from x: pieces of it are written before all of x is read")
+    R, C = steps.rows, steps.columns
     # A piece, what becomes of it, and factors.
     piece = max(1, memory // (4 * np.dtype(np.int64).itemsize * max(R, C)))
     matrix, result = x.reshape(R, C), out.reshape(C, R)
@@ -110,6 +124,18 @@ def _on_disk(x: Integers, out: Integers, steps: Steps, memory: int) -> Integers:
     for r in range(0, R, piece):
         result[:, r : r + piece] = steps.across(result[:, r : r + piece].T, r).T
     return out
+
+
+def _are_one_file(x: Any, y: Any) -> bool:
+    """Whether both are of one file, by whatever names."""
+    files = []
+    for array in (x, y):
+        while array is not None and getattr(array, "filename", None) is None:
+            array = getattr(array, "base", None)
+        if array is None:
+            return False
+        files.append(array.filename)
+    return os.path.samefile(*files)
 
 
 @dataclass(frozen=True)
@@ -144,6 +170,10 @@ class Steps:
         n, q = index(n), index(q)
         if kind not in ("negacyclic", "cyclic"):
             raise ValueError(f"kind {kind!r} is none of 'negacyclic', 'cyclic'")
+        if not 1 < q < 1 << 64:
+            raise PlanError(f"q = {q} is no prime below 2^64")
+        if root is not None and not 0 <= index(root) < q:
+            raise PlanError(f"root = {root} is not from 0 to below q = {q}")
         twos = n & -n
         if n < 4 or n // twos not in (1, 3) or n == 6:
             raise PlanError(f"n = {n} is not 2^k or 3 * 2^k, with k >= 2, which transforms by rows and columns have")
@@ -167,11 +197,17 @@ class Steps:
         q, C = self.q, self.columns
         twist = 1 if self.inverse else self.twist
         plan = _plan(self.rows, q, pow(self.root, C, q), pow(twist, C, q))
-        slots = plan.forward(piece, out=np.empty(piece.shape, plan.dtype))
+        try:
+            slots = plan.forward(piece, out=np.empty(piece.shape, plan.dtype))
+        except CoefficientError:
+            column, row = np.argwhere((piece >= q) | (piece <= -q))[0]
+            at = C * row + first + column
+            why = f"x[{at}] is not between -q and q, q = {q}: reduce coefficients first, as by x % {q}"
+            raise CoefficientError(why) from None
         # Row c: twist^c root^(c k), and 1/n once.
         scale = pow(self.rows * C, -1, q) if self.inverse else 1
-        row = _powers(plan, pow(self.root, first, q), scale * pow(twist, first, q))
-        factors = _rows(plan, row, _powers(plan, self.root, twist), len(slots))
+        start = _powers(plan, pow(self.root, first, q), scale * pow(twist, first, q))
+        factors = _rows(plan, start, _powers(plan, self.root, twist), len(slots))
         return plan.pointwise(slots, factors, out=slots)
 
     def across(self, piece: Integers, first: int) -> Integers:

@@ -1,7 +1,7 @@
 """Work for many machines, on Dask: ``pip install ringwork[dask]``.
 
-Start a cluster by ``dask.distributed.Client``, and call these functions; without one they run on threads of this machine.
-A transform that fits in memory is faster on one core than on a cluster, and one that does not is faster by
+Start a cluster by ``dask.distributed.Client``, and call these functions; without one they run on threads of this
+machine. A transform that fits in memory is faster on one core than on a cluster, and one that does not is faster by
 `ringwork.large.ntt_on_disk` on one machine: docs/scale.md of the repository has the numbers.
 """
 
@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
 from itertools import product
+from operator import index
 from typing import Any, Literal
 
 import dask.array as da
@@ -38,19 +39,22 @@ def sweep(
     function : callable
         Of keywords, or of one parameter set. It may give a mapping (as estimates are), or anything else.
     grid : mapping of names to values, or iterable
-        All combinations of values, by name; or parameter sets one by one: mappings of names to values, or other objects.
+        All combinations of values, by name; or parameter sets one by one: mappings of names to values, or other
+        objects.
     client : dask.distributed.Client, optional
         The cluster; the one that was started last, if left out. Where there is none, threads of this machine run.
     errors : {'raise', 'keep'}
-        What a `RingworkError` does, which refuses parameters: with ``'keep'`` it is in the column ``error``.
+        What a `RingworkError` does, which refuses parameters: with ``'keep'`` the column ``error`` has it, or None, and
+        all columns have objects.
     progress : bool
         Whether there is a bar, if ``tqdm`` is there.
 
     Returns
     -------
     pandas.DataFrame
-        A row for each set, in order: its parameters (``parameters``, if it has no names), and what the function gave, by
-        name (``result``, if that has none). A result that is called as a parameter has ``result`` before its name.
+        A row for each set, in order: its parameters (``parameters``, if it has no names), and what the function gave,
+        by name (``result``, if that has none). A column that is called as another before it has ``result`` before its
+        name.
 
     Examples
     --------
@@ -74,23 +78,40 @@ def sweep(
     def row(parameters: Any) -> dict[str, Any]:
         named = isinstance(parameters, Mapping)
         line: dict[str, Any] = dict(parameters) if named else {"parameters": parameters}
+        given: Any = {}
+        error = None
         try:
-            result = function(**parameters) if named else function(parameters)
-        except RingworkError as error:
+            given = function(**parameters) if named else function(parameters)
+        except RingworkError as refused:
             if errors == "raise":
                 raise
-            return line | {"error": str(error)}
-        results = result if isinstance(result, Mapping) else {"result": result}
-        return line | {f"result {name}" if name in line else name: value for name, value in results.items()}
+            error = str(refused)
+        found = dict(given) if isinstance(given, Mapping) else {"result": given}
+        for name, value in (found | {"error": error} if errors == "keep" else found).items():
+            while name in line:
+                name = f"result {name}"
+            line[name] = value
+        return line
 
     client = client or _running()
     if client is None:
-        return pd.DataFrame(on_threads(sets, row, progress=progress))
+        rows = on_threads(sets, row, progress=progress)
+    else:
+        rows = _on_cluster(client, row, sets, progress)
+    return pd.DataFrame(rows, dtype=object if errors == "keep" else None)
+
+
+def _on_cluster(client: Client, row: Callable[[Any], Any], sets: list[Any], progress: bool) -> list[Any]:
+    if client.asynchronous:
+        raise ValueError("this client is asynchronous: sweep waits for results, and takes one that is not")
     futures = client.map(row, sets, pure=False)
     try:
-        for _ in _with_bar(as_completed(futures), len(sets)) if progress else ():
-            pass
-        return pd.DataFrame(client.gather(futures))
+        if progress and futures:
+            for future in _with_bar(as_completed(futures, loop=client.loop), len(sets)):
+                if future.status == "error":
+                    future.result()
+        rows: Any = client.gather(futures)
+        return list(rows)
     finally:
         client.cancel(futures)
 
@@ -101,7 +122,8 @@ def map_batches(function: Callable[..., Any], *arrays: Any, core: int = 1) -> da
     Parameters
     ----------
     function : callable
-        Of arrays with any leading axes, over which it works one by one.
+        Of arrays with any leading axes, over which it works one by one. It is called once on zeros, to learn what it
+        gives.
     arrays : dask.array.Array
         Its arguments; leading axes are broadcast.
     core : int
@@ -122,11 +144,16 @@ def map_batches(function: Callable[..., Any], *arrays: Any, core: int = 1) -> da
     >>> products.shape, products.dtype, products.chunksize
     ((1000, 256), dtype('int64'), (250, 256))
     """
-    if core < 0 or any(np.ndim(array) < core for array in arrays) or not arrays:
+    core, given_arrays = index(core), [da.asarray(array) for array in arrays]
+    if core < 0 or any(array.ndim < core for array in given_arrays) or not arrays:
         raise ValueError(f"core = {core}: arrays have that many axes at least, and there is one at least")
-    shapes = [np.shape(array)[np.ndim(array) - core :] for array in arrays]
-    dtypes = [getattr(array, "dtype", None) for array in arrays]
-    sample = np.asarray(function(*(np.zeros((1, *shape), dtype) for shape, dtype in zip(shapes, dtypes))))
+    shapes = [array.shape[array.ndim - core :] for array in given_arrays]
+    if any(np.isnan(length) for shape in shapes for length in shape):
+        raise ValueError("lengths are not known: array.compute_chunk_sizes() finds them")
+    zeros = [np.zeros((1, *shape), array.dtype) for shape, array in zip(shapes, given_arrays)]
+    sample = function(*zeros)
+    if not isinstance(sample, np.ndarray) or sample.shape[:1] != (1,):
+        raise ValueError(f"the function gives no array with an axis for batches: {type(sample).__name__} of zeros")
     # Every axis has a name of its own, so that elements of different shapes do.
     names = [[f"a{i}_{j}" for j in range(core)] for i in range(len(arrays))]
     given = ",".join(f"({','.join(axes)})" for axes in names)
@@ -134,7 +161,7 @@ def map_batches(function: Callable[..., Any], *arrays: Any, core: int = 1) -> da
     array: da.Array = da.apply_gufunc(
         function,
         f"{given}->({','.join(results)})",
-        *arrays,
+        *given_arrays,
         output_dtypes=sample.dtype,
         output_sizes=results,
         allow_rechunk=True,
@@ -158,7 +185,8 @@ def ntt(x: da.Array, q: int, *, kind: Kind = "negacyclic", root: int | None = No
     Returns
     -------
     dask.array.Array
-        Residues from 0 to below `q`, in natural order, in chunks like those of `x`.
+        Residues from 0 to below `q`, in natural order, in chunks like those of `x`, with the type of `x`, or a wider
+        one if it cannot hold them.
 
     Examples
     --------
@@ -178,12 +206,10 @@ def intt(x: da.Array, q: int, *, kind: Kind = "negacyclic", root: int | None = N
 def _transform(x: Any, steps: Steps) -> da.Array:
     R, C = steps.rows, steps.columns
     words = int(max(x.chunksize[0], 1))
+    dtype = x.dtype if np.iinfo(x.dtype).max >= steps.q - 1 else steps.dtype
     # `map_blocks` keeps the places of chunks: what turns is the array, never a chunk.
-    down, across = (
-        _on_rows(step, max(1, words // length), steps.dtype) for step, length in ((steps.down, R), (steps.across, C))
-    )
-    columns = down(x.reshape(R, C).T)
-    rows = across(columns.T)
+    columns = _on_rows(steps.down, max(1, words // R), steps.dtype)(x.reshape(R, C).T)
+    rows = _on_rows(steps.across, max(1, words // C), dtype)(columns.T)
     array: da.Array = rows.T.rechunk((max(1, words // R), R)).reshape(R * C).rechunk(x.chunks)
     return array
 
@@ -193,7 +219,7 @@ def _on_rows(step: Callable[[Any, int], Any], count: int, dtype: np.dtype[Any]) 
 
     def piece(rows: Any, block_info: Any = None) -> Any:
         first, _ = block_info[0]["array-location"][0]
-        return step(rows, first)
+        return step(rows, first).astype(dtype, copy=False)
 
     def whole(array: Any) -> Any:
         chunks = array.rechunk((count, array.shape[1]))
@@ -203,8 +229,12 @@ def _on_rows(step: Callable[[Any, int], Any], count: int, dtype: np.dtype[Any]) 
 
 
 def _length(x: da.Array) -> int:
+    if not isinstance(x, da.Array):
+        raise TypeError(f"x is no array of Dask: {type(x).__name__}; ringwork.ntt and ringwork.large take others")
     if x.ndim != 1 or x.dtype.kind not in "iu":
         raise ValueError(f"x is no array of integers with one axis: {x.dtype}, shape {x.shape}")
+    if np.isnan(x.shape[0]):
+        raise ValueError("the length of x is not known: x.compute_chunk_sizes() finds it")
     return int(x.shape[0])
 
 

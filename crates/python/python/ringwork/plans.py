@@ -151,7 +151,7 @@ class Plan(_native.Plan):
 
     def __reduce__(self) -> tuple[Any, ...]:
         numbers, keywords = self._arguments
-        return _again, (*numbers, tuple(keywords.items()))
+        return _again, (type(self), *numbers, tuple(keywords.items()))
 
     def __eq__(self, other: object) -> bool:
         return isinstance(other, Plan) and self._arguments == other._arguments
@@ -209,10 +209,10 @@ class Plan(_native.Plan):
         return Explanation(lines, [_certificate(channel) for channel in channels])
 
 
-@lru_cache(maxsize=256)
-def _again(n: int, q: int, keywords: tuple[tuple[str, Any], ...]) -> Plan:
+@lru_cache(maxsize=16)
+def _again(cls: type[Plan], n: int, q: int, keywords: tuple[tuple[str, Any], ...]) -> Plan:
     """A plan that was pickled: it is made once in each process, however often it comes."""
-    return Plan(n, q, **dict(keywords))
+    return cls(n, q, **dict(keywords))
 
 
 def _of_transform(facts: dict[str, Any]) -> str:

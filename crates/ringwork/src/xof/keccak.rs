@@ -100,6 +100,7 @@ const fn any_in_group(lanes: u32, size: usize, group: usize) -> bool {
 ///
 /// **Constant time:** yes; lengths are public.
 #[derive(Clone)]
+#[repr(C)]
 pub(super) struct States<const N: usize> {
     strings: [[u64; N]; STRINGS],
     backend: Backend,

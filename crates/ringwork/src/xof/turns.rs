@@ -84,16 +84,17 @@ impl<'a, O: Output> Job<'a, O> {
     }
 }
 
-/// Hashes each input, four or eight side by side. Put the inputs that need the most permutations first.
+/// Hashes each input: one alone, few four side by side, many eight, where there are vectors of eight strings. Put the
+/// inputs that need the most permutations first.
 ///
 /// **Constant time:** yes, as far as outputs are; lengths are public.
 pub(crate) fn hash_all<O: Output>(backend: Backend, jobs: &mut [Job<'_, O>]) {
     match jobs.len() {
         0 => {}
         1 => in_lanes::<1, O>(backend, jobs),
-        // Among 9 to 23 inputs a long one (a public key, whose digest is taken) may be left alone at the end; where
-        // vectors of eight strings take as long as two of four, that costs more than they save.
-        5..=8 | 24.. if backend.wide_bit_lanes() == 8 => in_lanes::<8, O>(backend, jobs),
+        // Of fewer, a long one (a public key, whose digest is taken) would be left alone at the end; where vectors of
+        // eight strings take as long as two of four, that costs more than they save.
+        24.. if backend.wide_bit_lanes() == 8 => in_lanes::<8, O>(backend, jobs),
         _ => in_lanes::<4, O>(backend, jobs),
     }
 }
@@ -105,7 +106,7 @@ pub(crate) fn hash_one<O: Output>(backend: Backend, mut job: Job<'_, O>) {
     in_lanes::<1, O>(backend, core::slice::from_mut(&mut job));
 }
 
-/// No vector lies across two lines of the cache.
+/// States begin with their strings (`repr(C)`), so that no vector lies across two lines of the cache.
 #[cfg_attr(target_arch = "x86_64", repr(align(64)))]
 struct Aligned<T>(T);
 

@@ -7,14 +7,26 @@ use super::{DecapsulationKey, EncapsulationKey, SEED_BYTES};
 use crate::key_info::{document_of_public_key, public_key};
 use pkcs8::{
     AlgorithmIdentifierRef, Document, KeyError, ObjectIdentifier, PrivateKeyInfoRef, SecretDocument,
-    der::asn1::OctetStringRef,
-    spki::{self, SubjectPublicKeyInfoRef},
+    der::{AnyRef, asn1::OctetStringRef},
+    spki::{self, AlgorithmIdentifier, AssociatedAlgorithmIdentifier, SubjectPublicKeyInfoRef},
 };
 
 pub use pkcs8::{DecodePrivateKey, DecodePublicKey, EncodePrivateKey, EncodePublicKey};
 
 /// The identifier of X-Wing.
 pub const OID: ObjectIdentifier = ObjectIdentifier::new_unwrap("1.3.6.1.4.1.62253.25722");
+
+macro_rules! identified {
+    ($($key:ident)*) => {$(
+        impl AssociatedAlgorithmIdentifier for $key {
+            type Params = AnyRef<'static>;
+            const ALGORITHM_IDENTIFIER: AlgorithmIdentifier<AnyRef<'static>> =
+                AlgorithmIdentifier { oid: OID, parameters: None };
+        }
+    )*};
+}
+
+identified! { EncapsulationKey DecapsulationKey }
 
 impl EncodePublicKey for EncapsulationKey {
     fn to_public_key_der(&self) -> spki::Result<Document> {

@@ -17,6 +17,6 @@ impl Completions {
         let mut script = Vec::new();
         generate(self.shell, &mut interface, "ringwork", &mut script);
         let script = String::from_utf8(script).expect("a script is text");
-        screen.print(json!({ "shell": self.shell.to_string(), "script": script }), || script.clone())
+        screen.print(json!({ "shell": self.shell.to_string(), "script": &script }), || script)
     }
 }

@@ -51,7 +51,7 @@ pub(crate) struct Encapsulate {
     /// Where to put the ciphertext, or - for standard output
     #[arg(long, value_name = "FILE")]
     ciphertext: PathBuf,
-    /// Where to put the shared key, 32 bytes
+    /// Where to put the shared key, 32 bytes, or - for standard output
     #[arg(long, value_name = "FILE")]
     shared: PathBuf,
     /// Replaces files that exist, and shows bytes on a terminal
@@ -71,7 +71,7 @@ pub(crate) struct Decapsulate {
     /// Where to put the shared key, 32 bytes, or - for standard output
     #[arg(long, value_name = "FILE")]
     shared: PathBuf,
-    /// Replaces a file that exists, and shows bytes on a terminal
+    /// Replaces a file that exists
     #[arg(long)]
     force: bool,
 }
@@ -89,8 +89,7 @@ impl Kem {
 impl Keygen {
     fn run(&self, screen: &Screen) -> Result<(), Fault> {
         files::check_outputs(&[(&self.secret, Access::Secret), (&self.public, Access::Text)], self.force)?;
-        let key = kems::generate(self.set);
-        let (secret, public) = (key.to_pem(), key.public());
+        let (secret, public) = kems::pair(self.set);
         let pem = public.to_pem();
         let parts = [(&*self.secret, secret.as_bytes(), Access::Secret), (&*self.public, pem.as_bytes(), Access::Text)];
         files::write_all(&parts, self.force)?;
@@ -125,6 +124,6 @@ impl Decapsulate {
         let ciphertext = files::read(&self.ciphertext, 1 << 16)?;
         let shared = key.decapsulate(&ciphertext).map_err(|e| files::refused(&self.ciphertext, &e))?;
         files::write(&self.shared, &shared.as_bytes()[..], Access::Secret, self.force)?;
-        screen.written(json!({ "set": key.public().name() }), &[("shared", &self.shared)], "")
+        screen.written(json!({ "set": key.name() }), &[("shared", &self.shared)], "")
     }
 }

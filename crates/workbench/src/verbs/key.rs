@@ -123,7 +123,7 @@ impl Public {
 
 /// What there is to say of a key in PEM, public or private.
 struct PemKey {
-    name: String,
+    name: &'static str,
     /// The public key: its bytes, and its file.
     bytes: Vec<u8>,
     pem: String,
@@ -133,7 +133,7 @@ struct PemKey {
 
 impl PemKey {
     fn of(path: &Path, bytes: &[u8], half: Half) -> Result<Self, Fault> {
-        let document = pem_keys::of_bytes(path, bytes, half, "this")?;
+        let document = pem_keys::of_bytes(path, bytes, half, "this verb")?;
         let oid = match half {
             Half::Private => PrivateKeyInfoRef::try_from(document.as_bytes()).map(|info| info.algorithm.oid),
             Half::Public => SubjectPublicKeyInfoRef::try_from(document.as_bytes())
@@ -141,11 +141,10 @@ impl PemKey {
                 .map_err(pkcs8::Error::from),
         };
         let oid = oid.map_err(|e| files::refused(path, &format_args!("this is no key: {e}")))?;
-        let name = pem_keys::name_of(oid);
-        if name.ends_with(&oid.to_string()) {
-            let why = format!("this is a key of {name}, and keys of ML-KEM, X-Wing and ML-DSA are read");
+        let Some(name) = pem_keys::known(oid) else {
+            let why = format!("this is a key of the algorithm {oid}, and keys of ML-KEM, X-Wing and ML-DSA are read");
             return Err(files::refused(path, &why));
-        }
+        };
         if name.starts_with("ML-DSA") {
             let key = match half {
                 Half::Private => signatures::secret_of(path, &document)?.public(),
@@ -163,8 +162,7 @@ impl PemKey {
 }
 
 /// A key in PEM.
-fn pem_key(path: &Path, source: &mut dyn Read, half: Half) -> Result<Facts, Fault> {
-    let text = files::text_of(path, source)?;
+fn pem_key(path: &Path, text: &str, half: Half) -> Result<Facts, Fault> {
     let key = PemKey::of(path, text.as_bytes(), half)?;
     let mut facts = Facts::of(path, if half == Half::Private { "private key" } else { "public key" });
     facts.say("scheme", json!(key.name));
@@ -186,12 +184,10 @@ fn inspect(path: &Path) -> Result<Vec<Facts>, Fault> {
     if !is_object && files::is_utf16(&start) {
         return Err(files::refused(path, &files::UTF16));
     }
-    let half = pem_keys::half_in(&start);
     let mut source = io::Cursor::new(start).chain(source);
     match (is_object, is_file) {
         (true, _) => Ok(vec![object(path, &mut source)?]),
         (_, true) => Ok(vec![encrypted(path, source)?]),
-        _ if let Some(half) = half => Ok(vec![pem_key(path, &mut source, half)?]),
         _ => key_file(path, &mut source),
     }
 }
@@ -205,10 +201,13 @@ fn encrypted(path: &Path, source: impl Read) -> Result<Facts, Fault> {
     Ok(facts)
 }
 
-/// Identities or recipients, one a line.
+/// Identities or recipients, one a line, or a key in PEM.
 fn key_file(path: &Path, source: &mut dyn Read) -> Result<Vec<Facts>, Fault> {
-    let other = "this is no object of ringwork, no file of age, and no file of its keys";
+    let other = "this is no object of ringwork, no file of age, and no file of its keys or of a key in PEM";
     let text = files::text_of(path, source).map_err(|_| files::refused(path, &other))?;
+    if let Some(half) = pem_keys::half_in(text.as_bytes()) {
+        return Ok(vec![pem_key(path, &text, half)?]);
+    }
     let recipients = keys::recipients(&text);
     let is_secret = recipients.is_err();
     let recipients = match (recipients, keys::identities(&text)) {
