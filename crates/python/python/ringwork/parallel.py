@@ -1,8 +1,8 @@
 """Work for many machines, on Dask: ``pip install ringwork[dask]``.
 
 Start a cluster by ``dask.distributed.Client``, and call these functions; without one they run on threads of this
-machine. A transform that fits in memory is faster on one core than on a cluster, and one that does not is faster by
-`ringwork.large.ntt_on_disk` on one machine: docs/scale.md of the repository has the numbers.
+machine. A transform that fits in memory is faster on one core than on a cluster, and `ringwork.large.ntt_on_disk` needs
+no cluster: docs/scale.md of the repository has the numbers.
 """
 
 from __future__ import annotations

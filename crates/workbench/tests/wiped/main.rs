@@ -20,6 +20,7 @@ use ringwork::{
         mlkem::{DecapsulationKey, MlKem768, ParameterSet},
     },
     xof::{ByteStream, Shake256},
+    xwing,
 };
 use ringwork_age::{
     keys::{self, Identity},
@@ -29,6 +30,7 @@ use ringwork_rustls::{MLKEM768, X25519MLKEM768};
 use rustls::crypto::SupportedKxGroup;
 use search::{Found, Running, Secrets, found, stop};
 use std::{
+    array,
     cell::RefCell,
     collections::BTreeSet,
     env, fs,
@@ -312,4 +314,42 @@ fn nothing_is_left_of_signatures() {
     of_set::<MlDsa44>();
     of_set::<MlDsa65>();
     of_set::<MlDsa87>();
+}
+
+#[test]
+fn nothing_is_left_of_shared_keys() {
+    let text_of = |pem: &str| pem.lines().filter(|line| !line.starts_with('-')).collect::<String>();
+    let check = |pem: &str, ciphertext: &[u8], of_key: &dyn Fn(&mut Secrets)| {
+        let prepare = |desk: &Path| {
+            fs::write(desk.join("key"), pem).expect("a file");
+            fs::write(desk.join("sealed"), ciphertext).expect("a file");
+        };
+        let secrets = |_: &Path| {
+            let mut secrets = Secrets::default();
+            let text = text_of(pem);
+            secrets.add("the text", &text.as_bytes()[text.len() - 40..], 24);
+            of_key(&mut secrets);
+            secrets
+        };
+        let line = "kem decapsulate --key key --ciphertext sealed --shared shared";
+        assert_eq!(found_of("command", line, prepare, secrets), Found::default(), "{} bytes", ciphertext.len());
+    };
+    let seed: [u8; 64] = array::from_fn(|i| (7 * i + 3) as u8);
+    let key = DecapsulationKey::<MlKem768>::of_seed(&seed);
+    let (ciphertext, shared) = key.encapsulation_key().encapsulate_derand(&[9; 32]);
+    check(&key.to_pkcs8_pem(Default::default()).expect("PEM"), &ciphertext, &|secrets| {
+        secrets.add("d and z", &seed, 32);
+        secrets.add("s, packed", &key.to_expanded()[..384], 48);
+        secrets.add("the shared key", &shared.as_bytes()[..], 32);
+    });
+    let seed = seed.first_chunk().expect("32 bytes");
+    let key = xwing::DecapsulationKey::from_seed(seed);
+    let (ciphertext, shared) = key.encapsulation_key().encapsulate_derand(&[9; 64]);
+    check(&key.to_pkcs8_pem(Default::default()).expect("PEM"), &ciphertext, &|secrets| {
+        let mut expanded = [0; 96];
+        Shake256::new(seed).read(&mut expanded);
+        secrets.add("the seed", seed, 32);
+        secrets.add("d, z and x", &expanded, 32);
+        secrets.add("the shared key", &shared.as_bytes()[..], 32);
+    });
 }
