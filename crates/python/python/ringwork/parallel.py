@@ -18,7 +18,7 @@ import pandas as pd
 from dask.distributed import Client, as_completed, default_client
 
 from ._native import RingworkError
-from .estimator import grid as on_threads
+from .estimator.grids import grid as on_threads, with_bar
 from .large import Kind, Steps
 
 __all__ = ["intt", "map_batches", "ntt", "sweep"]
@@ -107,7 +107,7 @@ def _on_cluster(client: Client, row: Callable[[Any], Any], sets: list[Any], prog
     futures = client.map(row, sets, pure=False)
     try:
         if progress and futures:
-            for future in _with_bar(as_completed(futures, loop=client.loop), len(sets)):
+            for future in with_bar(as_completed(futures, loop=client.loop), len(sets)):
                 if future.status == "error":
                     future.result()
         rows: Any = client.gather(futures)
@@ -244,12 +244,3 @@ def _running() -> Client | None:
     except ValueError:
         return None
     return client
-
-
-def _with_bar(steps: Iterable[Any], count: int) -> Iterable[Any]:
-    try:
-        from tqdm.auto import tqdm
-    except ImportError:
-        return steps
-    bar: Iterable[Any] = tqdm(steps, total=count)
-    return bar

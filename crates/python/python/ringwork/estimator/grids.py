@@ -29,12 +29,15 @@ def grid(
     """
     sets = list(parameters)
     with ThreadPoolExecutor(jobs or os.cpu_count() or 1) as pool:
-        results = pool.map(estimate, sets)
-        if progress:
-            try:
-                from tqdm.auto import tqdm
-            except ImportError:
-                pass
-            else:
-                return list(tqdm(results, total=len(sets)))
-        return list(results)
+        results: Iterable[Result] = pool.map(estimate, sets)
+        return list(with_bar(results, len(sets)) if progress else results)
+
+
+def with_bar(steps: Iterable[Result], count: int) -> Iterable[Result]:
+    """The same steps, behind a progress bar if ``tqdm`` is there."""
+    try:
+        from tqdm.auto import tqdm
+    except ImportError:
+        return steps
+    bar: Iterable[Result] = tqdm(steps, total=count)
+    return bar
