@@ -91,9 +91,9 @@ impl<const N: usize> TaskBits for Permute<'_, N> {
     }
 }
 
-/// Whether bits of `lanes` are set in this group of `size` bits.
+/// Whether bits of `lanes` are set in this group of `size` bits, a power of 2.
 const fn any_in_group(lanes: u32, size: usize, group: usize) -> bool {
-    (lanes >> (size * group)) & ((1 << size) - 1) != 0
+    (lanes >> (group << size.ilog2())) & ((1 << size) - 1) != 0
 }
 
 /// `N` states side by side. Wiped on drop.
