@@ -1,6 +1,6 @@
 //! `openssl` and `interop`: keys, signatures and ciphertexts between this and other implementations.
 //!
-//! `openssl` runs the tests of `crates/workbench/tests/openssl.rs` with an OpenSSL that is there;
+//! `openssl` runs the tests of `crates/workbench/tests/openssl.rs`, and handshakes, with an OpenSSL that is there;
 //! `interop` builds one first, and compares 10,000 seeds of each set with RustCrypto's crates, libcrux
 //! and AWS-LC. The libraries in C take minutes to build, so `test` builds neither.
 
@@ -47,10 +47,12 @@ pub(crate) fn run(tally: &mut Tally) -> Result<(), Stop> {
 }
 
 fn with(openssl: &Path, tally: &mut Tally) -> Result<(), String> {
-    for tests in suite("ringwork-workbench")? {
-        let mut command = program(tests);
-        command.args(["openssl::", "--ignored"]).env("RINGWORK_OPENSSL", openssl);
-        run_tests(&mut command, tally)?;
+    for (package, filter) in [("ringwork-workbench", "openssl::"), ("ringwork-rustls", "with_openssl")] {
+        for tests in suite(package)? {
+            let mut command = program(tests);
+            command.args([filter, "--ignored"]).env("RINGWORK_OPENSSL", openssl);
+            run_tests(&mut command, tally)?;
+        }
     }
     Ok(())
 }

@@ -1,6 +1,11 @@
-//! Handshakes: with ourselves, and with Go's `crypto/tls` on the loopback interface.
+//! Handshakes: with ourselves, and with Go's `crypto/tls` and OpenSSL on the loopback interface.
 
 #![forbid(unsafe_code)]
+
+#[path = "../examples/client.rs"]
+mod example_client;
+#[path = "../examples/server.rs"]
+mod example_server;
 
 use rcgen::{CertifiedKey, generate_simple_self_signed};
 use ringwork_rustls::{MLKEM768, X25519MLKEM768, with_groups};
@@ -15,6 +20,8 @@ use std::{
     path::PathBuf,
     process::{Command, Stdio},
     sync::Arc,
+    thread,
+    time::Duration,
 };
 
 fn provider(groups: &[&'static dyn SupportedKxGroup]) -> Arc<CryptoProvider> {
@@ -115,17 +122,95 @@ fn wrong_shares_are_refused() {
     assert!(started.complete_hybrid_component(&[0; 32]).is_err());
 }
 
-/// The peer of Go in a folder, with a certificate beside it.
-fn go(of: &CertifiedKey<rcgen::KeyPair>) -> (PathBuf, [PathBuf; 2]) {
-    let folder = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join(format!("go-{}", std::process::id()));
+/// A folder, and in it files with a certificate and its private key.
+fn on_disk(of: &CertifiedKey<rcgen::KeyPair>, name: &str) -> (PathBuf, [PathBuf; 2]) {
+    let folder = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join(format!("{name}-{}", std::process::id()));
     std::fs::create_dir_all(&folder).unwrap();
-    let (peer, files) = (folder.join("peer"), ["certificate.pem", "key.pem"].map(|name| folder.join(name)));
+    let files = ["certificate.pem", "key.pem"].map(|name| folder.join(name));
     std::fs::write(&files[0], of.cert.pem()).unwrap();
     std::fs::write(&files[1], of.signing_key.serialize_pem()).unwrap();
+    (folder, files)
+}
+
+/// The peer of Go, with a certificate beside it.
+fn go(of: &CertifiedKey<rcgen::KeyPair>) -> (PathBuf, [PathBuf; 2]) {
+    let (folder, files) = on_disk(of, "go");
+    let peer = folder.join("peer");
     let source = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/go/main.go");
     let built = Command::new("go").args(["build", "-o"]).arg(&peer).arg(source).env("GOFLAGS", "").output().unwrap();
     assert!(built.status.success(), "{}", String::from_utf8_lossy(&built.stderr));
     (peer, files)
+}
+
+#[test]
+fn examples_talk() {
+    let of = certified();
+    let (_, [certificate, key]) = on_disk(&of, "examples");
+    let config = example_server::config(&certificate, &key).unwrap();
+    let listener = TcpListener::bind("127.0.0.1:0").unwrap();
+    let address = listener.local_addr().unwrap();
+    let server = thread::spawn(move || example_server::serve(listener.accept().unwrap().0, config).unwrap());
+    let config = example_client::config(&certificate).unwrap();
+    let socket = TcpStream::connect(address).unwrap();
+    let (answer, group) = example_client::ask(socket, "localhost", config, "hello\n").unwrap();
+    assert_eq!((&*answer, group), ("hello\n", Some(NamedGroup::X25519MLKEM768)));
+    server.join().unwrap();
+}
+
+#[test]
+#[ignore = "OpenSSL 3.5 or newer is not installed: `cargo xtask interop` builds one"]
+fn handshakes_with_openssl() {
+    let openssl = || Command::new(std::env::var_os("RINGWORK_OPENSSL").expect("RINGWORK_OPENSSL names it"));
+    let of = certified();
+    let (_, [certificate, key]) = on_disk(&of, "openssl");
+
+    // We are the client; its server answers lines backwards.
+    let port = TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap().port();
+    let mut server = openssl()
+        .args(["s_server", "-rev", "-naccept", "1", "-groups", "X25519MLKEM768", "-accept"])
+        .arg(format!("127.0.0.1:{port}"))
+        .arg("-cert")
+        .arg(&certificate)
+        .arg("-key")
+        .arg(&key)
+        .stdin(Stdio::null())
+        .stdout(Stdio::null())
+        .spawn()
+        .unwrap();
+    let connect = || TcpStream::connect(("127.0.0.1", port)).ok();
+    let socket = (0..100).find_map(|_| {
+        connect().or_else(|| {
+            thread::sleep(Duration::from_millis(50));
+            None
+        })
+    });
+    let config = example_client::config(&certificate).unwrap();
+    let (answer, group) = example_client::ask(socket.unwrap(), "localhost", config, "hello\n").unwrap();
+    assert_eq!((&*answer, group), ("olleh\n", Some(NamedGroup::X25519MLKEM768)));
+    server.wait().unwrap();
+
+    // We are the server.
+    let config = example_server::config(&certificate, &key).unwrap();
+    let listener = TcpListener::bind("127.0.0.1:0").unwrap();
+    let address = listener.local_addr().unwrap();
+    let server = thread::spawn(move || example_server::serve(listener.accept().unwrap().0, config).unwrap());
+    let mut client = openssl()
+        .args(["s_client", "-ign_eof", "-brief", "-groups", "X25519MLKEM768", "-servername", "localhost"])
+        .args(["-verify_return_error", "-connect"])
+        .arg(address.to_string())
+        .arg("-CAfile")
+        .arg(&certificate)
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .spawn()
+        .unwrap();
+    client.stdin.as_mut().unwrap().write_all(b"hello\n").unwrap();
+    let mut line = String::new();
+    BufReader::new(client.stdout.take().unwrap()).read_line(&mut line).unwrap();
+    assert_eq!(line, "hello\n");
+    client.kill().unwrap();
+    client.wait().unwrap();
+    let _ = server.join();
 }
 
 #[test]
