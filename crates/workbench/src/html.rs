@@ -3,25 +3,36 @@
 
 use crate::{
     plot::PALETTE,
-    report::{Cell, Section, Table},
+    report::{Cell, Figure, Section, Table},
     symbols::escape,
 };
 use std::fmt::Write as _;
 
-/// A whole page; `chapters` are headings with their numbers of sections, or none; `data` is the file next to it that has the
-/// same for programs.
-pub(crate) fn page(
-    title: &str,
-    headline: &str,
-    warning: Option<&str>,
-    facts: &Table,
-    chapters: &[(&str, usize)],
-    sections: &[Section],
-    data: Option<&str>,
-) -> String {
+/// What a reader sees first.
+pub(crate) struct First<'a> {
+    pub(crate) title: &'a str,
+    pub(crate) headline: &'a str,
+    pub(crate) warning: Option<&'a str>,
+    pub(crate) figures: &'a [Figure],
+    pub(crate) facts: &'a Table,
+}
+
+/// A heading with its number of sections. One with a claim is folded, and shows the claim beside its title.
+pub(crate) struct Chapter {
+    pub(crate) title: &'static str,
+    pub(crate) claim: Option<&'static str>,
+    pub(crate) sections: usize,
+}
+
+/// A whole page; `data` is the file next to it that has the same for programs.
+pub(crate) fn page(first: &First<'_>, chapters: &[Chapter], sections: &[Section], data: Option<&str>) -> String {
+    let &First { title, headline, warning, figures, facts } = first;
     let mut body = format!("<h1>{}</h1>\n<p class=\"headline\">{}</p>\n", escape(title), escape(headline));
     if let Some(warning) = warning {
         body += &format!("<p class=\"warning\">{}</p>\n", escape(warning));
+    }
+    if !figures.is_empty() {
+        body += &format!("<div class=\"first\">\n{}</div>\n", figures.iter().map(of_figure).collect::<String>());
     }
     body += &table(facts, "facts", None);
     if let Some(data) = data {
@@ -33,12 +44,18 @@ pub(crate) fn page(
         sections.iter().map(link).collect::<String>()
     };
     let (mut nav, mut text, mut rest) = (String::new(), String::new(), sections);
-    for (chapter, count) in chapters {
-        let (own, others) = rest.split_at(*count);
-        let chapter = escape(chapter);
-        nav += &format!("<div><span>{chapter}</span> {}</div>", links(own));
-        text += &format!("<h2 class=\"chapter\">{chapter}</h2>\n");
-        text += &own.iter().map(|section| of_section(section, 3)).collect::<String>();
+    for Chapter { title, claim, sections } in chapters {
+        let (own, others) = rest.split_at(*sections);
+        let title = escape(title);
+        nav += &format!("<div><span>{title}</span> {}</div>", links(own));
+        let own: String = own.iter().map(|section| of_section(section, 3)).collect();
+        text += &match claim {
+            None => format!("<h2 class=\"chapter\">{title}</h2>\n{own}"),
+            Some(claim) => format!(
+                "<details>\n<summary><h2 class=\"chapter\">{title}</h2> <span>{}</span></summary>\n{own}</details>\n",
+                escape(claim)
+            ),
+        };
         rest = others;
     }
     nav += &links(rest);
@@ -60,11 +77,7 @@ fn of_section(section: &Section, level: u8) -> String {
          aria-label=\"link to this section\">#</a></h{level}>\n"
     );
     body += &format!("<p>{}</p>\n", escape(&section.meaning));
-    for figure in &section.figures {
-        let caption = escape(&figure.caption);
-        body +=
-            &format!("<figure><div class=\"scroll\">{}</div><figcaption>{caption}</figcaption></figure>\n", figure.svg);
-    }
+    body += &section.figures.iter().map(of_figure).collect::<String>();
     for (i, part) in section.tables.iter().enumerate() {
         if !part.meaning.is_empty() {
             body += &format!("<p>{}</p>\n", escape(&part.meaning));
@@ -76,6 +89,11 @@ fn of_section(section: &Section, level: u8) -> String {
         body += &format!("<p class=\"note\">{}</p>\n", escape(note));
     }
     body + "</section>\n"
+}
+
+fn of_figure(figure: &Figure) -> String {
+    let caption = escape(&figure.caption);
+    format!("<figure><div class=\"scroll\">{}</div><figcaption>{caption}</figcaption></figure>\n", figure.svg)
 }
 
 /// A table; one with a name can be linked to and saved.
@@ -161,6 +179,10 @@ font:1rem/1.5 system-ui,-apple-system,'Segoe UI',Roboto,sans-serif}
 h1{font-size:1.5rem;line-height:1.2;margin:.5rem 0}
 h2,h3{font-size:1.2rem;line-height:1.25;margin:2.2rem 0 .4rem;padding-top:.6rem;border-top:1px solid var(--line)}
 h2.chapter{font-size:1.45rem;margin-top:3rem;border-top:3px solid var(--line)}h2.chapter+section h3{border-top:0;margin-top:.4rem}
+.first{display:flex;flex-wrap:wrap;gap:0 2rem}.first figure{flex:1 1 20rem;min-width:0}
+summary{cursor:pointer;margin-top:2rem;border-top:3px solid var(--line);padding-top:.6rem}
+summary h2.chapter{display:inline;border-top:0;margin:0;padding:0}summary span{display:block;color:var(--soft)}
+details>section:first-of-type h3{border-top:0;margin-top:.4rem}
 nav div{margin:.15rem 0}nav span{opacity:.7;margin-right:.5rem}
 p{margin:.5rem 0}
 .headline{font-size:1.1rem}
@@ -194,7 +216,7 @@ td.unsure::before{content:'±\\202f';font-size:.8em}
 .facts td{vertical-align:top;overflow-wrap:anywhere}
 .facts td:first-child{color:var(--soft);white-space:nowrap}
 @media (max-width:30rem){body{padding:.8rem}table{font-size:.74rem}th,td{padding:.2rem .25rem}}
-@media print{body{max-width:none;font-size:9pt}nav,.csv,.anchor{display:none}.scroll{overflow:visible}
+@media print{details::details-content{display:block;content-visibility:visible}body{max-width:none;font-size:9pt}nav,.csv,.anchor{display:none}.scroll{overflow:visible}
 table,figure{break-inside:avoid}h2,h3,h2+p,h3+p{break-after:avoid}}
 ";
 

@@ -220,10 +220,10 @@ fn bench_measures_what_is_asked() {
     assert!(text.contains("core cycles") && text.contains(one), "{text}");
 }
 
-#[cfg(not(feature = "peers"))]
+#[cfg(not(feature = "rust-peers"))]
 #[test]
 fn peers_are_asked_for_when_compiling() {
-    Desk::new().run("bench --peers").says(1, "--features peers");
+    Desk::new().run("bench --peers").says(1, "without its default features");
 }
 
 /// Peers stand beside us, and all come to the same.

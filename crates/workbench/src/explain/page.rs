@@ -6,7 +6,7 @@ use super::{
     tree,
 };
 use crate::{
-    html,
+    html::{self, First},
     lazy::Lazy,
     report::{
         Cell, Figure, Section, Table,
@@ -41,7 +41,8 @@ pub(crate) fn page(this: &Explained<'_>, drawn: Option<&Explained<'_>>) -> Strin
         Some(example) => format!("{} {}", example.sentence(), headline(r)),
         None => headline(r),
     };
-    html::page(&title, &headline, None, &facts(r), &[], &sections, None)
+    let first = First { title: &title, headline: &headline, warning: None, figures: &[], facts: &facts(r) };
+    html::page(&first, &[], &sections, None)
 }
 
 /// Coefficients, slots, layers, butterflies.

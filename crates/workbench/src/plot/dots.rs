@@ -15,7 +15,9 @@ pub(crate) struct Dots {
 
 const WIDTH: u32 = 360;
 const LINE: u32 = 19;
+/// Room for labels at least, and for a character of one.
 const LEFT: u32 = 84;
+const CHARACTER: u32 = 8;
 
 /// Lines of dots along an axis of tenths that reaches 1; the series are named on top.
 pub(crate) fn dots(title: &str, x_name: &str, series: &[(&str, &Ink)], lines: &[Dots]) -> String {
@@ -25,6 +27,7 @@ pub(crate) fn dots(title: &str, x_name: &str, series: &[(&str, &Ink)], lines: &[
     let every = 1 + (hi - lo) / 10;
     let marks = (lo..=hi).filter(|tenth| (tenth - 10) % every == 0).map(|tenth| f64::from(tenth) / 10.0).collect();
     let (count, left) = (lines.len() as f64, f64::from(lo) / 10.0 - 0.02);
+    let longest = lines.iter().map(|line| line.label.chars().count() as u32).max().unwrap_or(0);
     let middle_left = Pos::new(HPos::Right, VPos::Center);
     let places = places(series.iter().map(|(name, _)| *name));
     let above = places.last().map_or(0, |(_, y)| y + 15);
@@ -34,7 +37,7 @@ pub(crate) fn dots(title: &str, x_name: &str, series: &[(&str, &Ink)], lines: &[
             .margin(6)
             .margin_top(above)
             .x_label_area_size(40)
-            .y_label_area_size(LEFT)
+            .y_label_area_size(LEFT.max(CHARACTER * longest + 8))
             .build_cartesian_2d(x, count..0.0)?;
         chart
             .configure_mesh()

@@ -2,7 +2,7 @@
 
 use super::{Trace, kind};
 use crate::{
-    html,
+    html::{self, First},
     plot::{BLUE, GREY, GRID, Ink, ORANGE, RED, TEXT},
     report::{Figure, Section, Table, strings},
     screen::grouped,
@@ -38,7 +38,8 @@ pub(crate) fn page(trace: &Trace) -> String {
     if set.n <= SMALL {
         sections.push(memory(trace));
     }
-    html::page(&title, &headline, None, &facts, &[], &sections, None)
+    let first = First { title: &title, headline: &headline, warning: None, figures: &[], facts: &facts };
+    html::page(&first, &[], &sections, None)
 }
 
 fn section(id: &'static str, title: &str, meaning: &str) -> Section {

@@ -53,7 +53,7 @@ impl Machine {
         };
         let facts = vec![
             ("Date", "date", humantime::format_rfc3339_seconds(start.date).to_string()),
-            ("Processor", "cpu", cpu().unwrap_or_else(|| format!("unknown {} processor", env::consts::ARCH))),
+            ("Processor", "cpu", processor()),
             ("Hardware threads", "smt", smt()),
             ("Governor", "governor", read(GOVERNOR).unwrap_or_else(unknown)),
             ("Load", "load", format!("{} before, {} after (means of 1, 5 and 15 minutes)", loads[0], loads[1])),
@@ -168,6 +168,11 @@ fn flags() -> Option<String> {
 }
 
 /// What the processor calls itself, and its core: virtual machines often hide the name, but not the
+/// What the processor is called.
+pub(crate) fn processor() -> String {
+    cpu().unwrap_or_else(|| format!("unknown {} processor", env::consts::ARCH))
+}
+
 /// numbers.
 pub(crate) fn cpu() -> Option<String> {
     let name = field("model name")?.replace("(R)", "").replace("(TM)", "");

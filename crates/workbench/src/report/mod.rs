@@ -11,6 +11,7 @@ pub(crate) mod machine;
 pub(crate) mod methods;
 pub(crate) mod ntl;
 pub(crate) mod ntru;
+pub(crate) mod overview;
 pub(crate) mod peers;
 mod printed;
 pub(crate) mod processor;

@@ -1,6 +1,6 @@
 //! Transforms and products by others beside ours, work by work.
 
-use super::{Bench, Cell, Columns, Section, Table, cycles, short};
+use super::{Bench, Cell, Columns, Section, Table, cycles, overview::Ratio, short};
 use crate::{
     fault::Fault,
     measure::Row,
@@ -18,10 +18,10 @@ pub(crate) fn steps(beside: Option<&Beside>, quick: bool) -> u64 {
     beside.map_or(0, |beside| shapes(quick).into_iter().map(|shape| beside.names(shape).len() as u64).sum())
 }
 
-/// The section.
+/// The section, and how products compare with the best of others.
 ///
 /// **Errors** if a plan cannot be made.
-pub(crate) fn section(bench: &mut Bench<'_>, quick: bool, beside: &Beside) -> Result<Section, Fault> {
+pub(crate) fn section(bench: &mut Bench<'_>, quick: bool, beside: &Beside) -> Result<(Section, Vec<Ratio>), Fault> {
     let mut measured = Vec::new();
     for shape in shapes(quick) {
         let jobs = beside.jobs(shape, &beside.names(shape))?;
@@ -43,7 +43,8 @@ pub(crate) fn section(bench: &mut Bench<'_>, quick: bool, beside: &Beside) -> Re
         ),
     ];
     notes.extend(absent.iter().map(|(what, why)| format!("Absent: {what}: {why}.")));
-    Ok(Section {
+    let ratios = measured.iter().filter_map(|(shape, rows)| product(*shape, &rows.0)).collect();
+    let section = Section {
         id: "peers",
         title: "Transforms and products by others".into(),
         meaning: format!(
@@ -62,7 +63,23 @@ pub(crate) fn section(bench: &mut Bench<'_>, quick: bool, beside: &Beside) -> Re
             })).collect::<Vec<_>>(),
             "absent": beside.absent_json(),
         }),
-    })
+    };
+    Ok((section, ratios))
+}
+
+/// A product by us, and by the fastest of others.
+fn product(shape: Shape, rows: &[Row]) -> Option<Ratio> {
+    let same = |row: &&Row| !is_ours_of(&row.name, &row.name) && differs(&row.name).is_empty();
+    let others = rows.iter().filter(|row| row.name.contains("/product")).filter(same).filter_map(|row| {
+        let ours = rows.iter().find(|ours| is_ours_of(&ours.name, &row.name))?;
+        Some((row, ours))
+    });
+    let (best, ours) = others.min_by(|(a, _), (b, _)| a.ns.median.total_cmp(&b.ns.median))?;
+    let start = format!("{}/{}/{}/", shape.n, shape.q, shape.ring);
+    let whose = best.name.strip_prefix(&start)?.split('/').next()?.to_owned();
+    let bits = u64::BITS - shape.q.leading_zeros();
+    let what = format!("product {}, {bits} bits", shape.n);
+    Some(Ratio { what, whose, of_theirs: ours.ns.median / best.ns.median })
 }
 
 fn table(shape: Shape, rows: &[Row]) -> Table {

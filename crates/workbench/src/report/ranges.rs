@@ -43,6 +43,12 @@ pub(crate) fn section() -> Section {
     }
 }
 
+/// The picture of one plan, for the first screen.
+pub(crate) fn one() -> Option<Figure> {
+    let plan = AnyTransform::new(&Request::new(256, 8_380_417).backend(Backend::best()), None);
+    plan.ok().map(|plan| figure(&plan, None))
+}
+
 /// Those of LazyNTT, if it runs in place of the plan.
 fn bands(plan: &AnyTransform, lazy: Option<&Lazy>) -> Vec<Band> {
     let band = |line: Line| {

@@ -1,4 +1,4 @@
-//! Public crates: libcrux, RustCrypto's `ml-kem` and `ml-dsa`, and AWS-LC through `aws-lc-rs`.
+//! Public crates: libcrux, RustCrypto's `ml-kem` and `ml-dsa`, and by the feature `peers` AWS-LC through `aws-lc-rs`.
 //!
 //! AWS-LC draws its own randomness, so only what needs none is compared. In libcrux the checks of keys
 //! are functions of their own, which are called here: the other crates check as they read. None but
@@ -7,6 +7,7 @@
 #![expect(deprecated, reason = "expanded secret keys are what all crates read")]
 
 use super::{Implementation, Sample, write};
+#[cfg(feature = "peers")]
 use aws_lc_rs::{
     kem::{self, ML_KEM_512, ML_KEM_768, ML_KEM_1024},
     signature::{ML_DSA_44, ML_DSA_65, ML_DSA_87, UnparsedPublicKey},
@@ -18,8 +19,9 @@ const GOOD: &str = "bytes that were just made";
 /// Those that have that set.
 pub(super) fn of(set: &str) -> Vec<Implementation> {
     macro_rules! kem {
-        ($libcrux:ident, $set:ident, $aws_lc:ident) => {
-            vec![
+        ($libcrux:ident, $set:ident, $aws_lc:ident) => {{
+            #[allow(unused_mut, reason = "AWS-LC may be left out")]
+            let mut all = vec![
                 Implementation {
                     who: "libcrux-ml-kem",
                     operations: vec![
@@ -65,20 +67,23 @@ pub(super) fn of(set: &str) -> Vec<Implementation> {
                         }),
                     ],
                 },
-                Implementation {
-                    who: "aws-lc-rs",
-                    operations: vec![("decaps", |sample, out| {
-                        let key = kem::DecapsulationKey::new(&$aws_lc, &sample.secret).expect(GOOD);
-                        let shared = key.decapsulate(sample.made[..].into()).expect(GOOD);
-                        write(out, [shared.as_ref()]);
-                    })],
-                },
-            ]
-        };
+            ];
+            #[cfg(feature = "peers")]
+            all.push(Implementation {
+                who: "aws-lc-rs",
+                operations: vec![("decaps", |sample, out| {
+                    let key = kem::DecapsulationKey::new(&$aws_lc, &sample.secret).expect(GOOD);
+                    let shared = key.decapsulate(sample.made[..].into()).expect(GOOD);
+                    write(out, [shared.as_ref()]);
+                })],
+            });
+            all
+        }};
     }
     macro_rules! signature {
-        ($libcrux:ident, $set:ident, $aws_lc:ident) => {
-            vec![
+        ($libcrux:ident, $set:ident, $aws_lc:ident) => {{
+            #[allow(unused_mut, reason = "AWS-LC may be left out")]
+            let mut all = vec![
                 Implementation {
                     who: "libcrux-ml-dsa",
                     operations: vec![
@@ -124,15 +129,17 @@ pub(super) fn of(set: &str) -> Vec<Implementation> {
                         }),
                     ],
                 },
-                Implementation {
-                    who: "aws-lc-rs",
-                    operations: vec![("verify", |sample, out| {
-                        let key = UnparsedPublicKey::new(&$aws_lc, &sample.public);
-                        out[0] = key.verify(&sample.message, &sample.made).is_ok().into();
-                    })],
-                },
-            ]
-        };
+            ];
+            #[cfg(feature = "peers")]
+            all.push(Implementation {
+                who: "aws-lc-rs",
+                operations: vec![("verify", |sample, out| {
+                    let key = UnparsedPublicKey::new(&$aws_lc, &sample.public);
+                    out[0] = key.verify(&sample.message, &sample.made).is_ok().into();
+                })],
+            });
+            all
+        }};
     }
     match set {
         "ml-kem-512" => kem!(mlkem512, MlKem512, ML_KEM_512),

@@ -56,17 +56,17 @@ pub(crate) struct Bench {
     /// Only names the rows
     #[arg(long)]
     list: bool,
-    /// Measures others that do the same beside ours, and nothing else: crates that are compiled in by the
-    /// feature `peers`, and programs of crates and libraries that are built when rows of them are wanted
+    /// Measures others that do the same beside ours, and nothing else: crates that are compiled in (with the
+    /// feature `peers` AWS-LC too), and programs of crates and libraries that are built when rows of them are wanted
     #[arg(long)]
     peers: bool,
 }
 
 impl Bench {
     pub(crate) fn run(&self, screen: &Screen) -> Result<(), Fault> {
-        if self.peers && !cfg!(feature = "peers") {
-            let why = "no other crates were compiled into this program; --peers needs one that was built with them: \
-                       cargo run --release --features peers -- bench --peers";
+        if self.peers && !cfg!(feature = "rust-peers") {
+            let why = "no other crates were compiled into this program, which was built without its default features; \
+                       --peers needs one that has them: cargo run --release -- bench --peers";
             return Err(Fault::Negative(why.into()));
         }
         let (standards, beside) = (Standard::all(), Beside::new());

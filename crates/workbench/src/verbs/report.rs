@@ -3,17 +3,17 @@
 use crate::{
     fault::Fault,
     files::{self, Kind},
-    html,
+    html::{self, Chapter, First},
     measure::{Effort, Meter},
     peers::Beside,
     report::{
-        Bench, Section, bakkebo,
+        Bench, Figure, Section, bakkebo,
         beside::Other,
         commitments, encryption, exchange, lazyntt,
-        machine::{Machine, Start},
+        machine::{self, Machine, Start},
         methods,
         ntl::Ntl,
-        ntru, peers, processor,
+        ntru, overview, peers, processor,
         program::Program,
         ranges, roofline, royher, standards,
         textbook::{self, Textbook},
@@ -105,25 +105,29 @@ impl Report {
         let lazyntt = of(Paper::Lazyntt).then(|| lazyntt::section(&mut bench, self.quick, program)).transpose()?;
         let textbook = Textbook::time(&bench, self.quick, program)?;
         let textbook = textbook.as_ref();
-        let mut chapters: Vec<(&str, Vec<Section>)> = Vec::new();
-        let mut headline = String::new();
+        let mut chapters: Vec<(&str, Option<&str>, Vec<Section>)> = Vec::new();
+        let (mut headline, mut ratios) = (String::new(), Vec::new());
         if all {
             let (transforms, of_transforms) = transforms::section(&mut bench, self.quick, ntl.as_ref())?;
             headline = of_transforms;
-            chapters.push(("Products and standards", vec![transforms]));
+            chapters.push(("Products and standards", None, vec![transforms]));
         }
         if of(Paper::LongaNaehrig) {
             let methods = methods::section(&mut bench, textbook);
             let (exchange, of_exchange) = exchange::section(&mut bench, textbook);
             headline = format!("{headline} {of_exchange}");
-            chapters.push(("Longa and Naehrig 2016: faster transforms for NewHope", vec![exchange, methods]));
+            let claim = "A reduction by shifts and one small product is enough for NewHope's transforms, and faster.";
+            let sections = vec![exchange, methods];
+            chapters.push(("Longa and Naehrig 2016: faster transforms for NewHope", Some(claim), sections));
         }
         if let Some(lazyntt) = lazyntt {
-            chapters.push(("LazyNTT (Kim, Seo, Lee, Kim, No 2024)", vec![lazyntt]));
+            let claim = "Many products of a transform can wait for their reduction, which saves time.";
+            chapters.push(("LazyNTT (Kim, Seo, Lee, Kim, No 2024)", Some(claim), vec![lazyntt]));
         }
         if of(Paper::Royher) {
             let module_lwe = royher::section(&mut bench, self.quick, ntl.as_ref(), textbook)?;
-            chapters.push(("Royher: implementing lattice-based cryptography", vec![module_lwe]));
+            let claim = "Module-LWE encryption is products of polynomials, and transforms make them fast.";
+            chapters.push(("Royher: implementing lattice-based cryptography", Some(claim), vec![module_lwe]));
         }
         if of(Paper::Bakkebo) {
             let sections = vec![
@@ -131,44 +135,54 @@ impl Report {
                 ntru::section(&mut bench),
                 commitments::section(&mut bench, self.quick, textbook),
             ];
-            chapters.push(("Bakkebø 2020: transforms for NTRU and commitments", sections));
+            let claim = "Transforms that stop at the right depth multiply least, in NTRU and in commitments.";
+            chapters.push(("Bakkebø 2020: transforms for NTRU and commitments", Some(claim), sections));
         }
         if of(Paper::Roy) {
             let title = "Roy, Vercauteren, Mentens, Chen, Verbauwhede 2014: a compact cryptoprocessor";
-            chapters.push((title, vec![encryption::section(&mut bench), processor::section()]));
+            let claim = "One multiplier, and a memory whose port is never idle, make a small ring-LWE processor fast.";
+            chapters.push((title, Some(claim), vec![encryption::section(&mut bench), processor::section()]));
         }
         if all {
-            let products = &mut chapters[0].1;
-            products.push(standards::section(&mut bench)?);
+            let products = &mut chapters[0].2;
+            let (standards, of_standards) = standards::section(&mut bench)?;
+            products.push(standards);
+            if let Some(sentence) = overview::sentence(&of_standards, &machine::processor()) {
+                headline = sentence;
+            }
+            ratios = of_standards;
             if let Some(beside) = beside {
-                products.push(peers::section(&mut bench, self.quick, beside)?);
+                let (peers, of_products) = peers::section(&mut bench, self.quick, beside)?;
+                products.push(peers);
+                ratios.extend(of_products);
                 products.push(roofline::section(&mut bench, self.quick));
             }
-            chapters.push(("Proofs", vec![ranges::section()]));
+            chapters.push(("Proofs", None, vec![ranges::section()]));
         }
-        let headings: Vec<_> = chapters.iter().map(|(title, sections)| (*title, sections.len())).collect();
-        let mut sections: Vec<Section> = chapters.into_iter().flat_map(|(_, sections)| sections).collect();
+        // The one paper that was asked for is not folded.
+        let heading = |(title, claim, sections): &(&'static str, Option<&'static str>, Vec<Section>)| Chapter {
+            title,
+            claim: claim.filter(|_| all),
+            sections: sections.len(),
+        };
+        let headings: Vec<Chapter> = chapters.iter().map(heading).collect();
+        let mut sections: Vec<Section> = chapters.into_iter().flat_map(|(_, _, sections)| sections).collect();
         sections.extend(other.map(|other| other.section(&sections)));
         progress.finish_and_clear();
         let machine = Machine::new(&began, &bench.meter);
 
-        let headline = if all {
-            format!(
-                "{headline} No value of any layer can leave its word: every plan proves that, for coefficients in (−q, q)."
-            )
-        } else {
-            sections[0].meaning.clone()
-        };
+        let headline = if all { headline } else { sections[0].meaning.clone() };
+        let first: Vec<Figure> =
+            if all { overview::figure(&ratios).into_iter().chain(ranges::one()).collect() } else { Vec::new() };
         let link = data_at.file_name().filter(|_| !files::is_stdout(&data_at)).map(|name| name.to_string_lossy());
-        let page = html::page(
-            "Ringwork on this machine",
-            &headline,
-            self.warning(),
-            &machine.facts(),
-            &headings,
-            &sections,
-            link.as_deref(),
-        );
+        let first = First {
+            title: "Ringwork on this machine",
+            headline: &headline,
+            warning: self.warning(),
+            figures: &first,
+            facts: &machine.facts(),
+        };
+        let page = html::page(&first, &headings, &sections, link.as_deref());
         let data = screen.object(json!({
             "headline": headline, "quick": self.quick, "machine": machine.json(), "sections": object(&sections),
         }));
