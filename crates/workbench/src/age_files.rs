@@ -58,8 +58,11 @@ pub(crate) struct PassphraseArgs {
 }
 
 impl PassphraseArgs {
+    /// Of what has no passphrase.
+    pub(crate) const NONE: Self = Self { passphrase_file: None };
+
     /// One that opens `what`.
-    fn known(&self, what: &str) -> Result<SecretString, Fault> {
+    pub(crate) fn known(&self, what: &str) -> Result<SecretString, Fault> {
         self.read(&format!("Passphrase of {what}: "))
     }
 

@@ -1,9 +1,10 @@
 //! Keys of ML-KEM and X-Wing in PEM files, of whichever set a file names.
 
 use crate::{
+    age_files::PassphraseArgs,
     fault::Fault,
     files,
-    pem_keys::{self, Half, PrivatePem},
+    pem_keys::{self, Half, X_WING},
 };
 use pkcs8::{LineEnding, PrivateKeyInfoRef, SecretDocument, spki::SubjectPublicKeyInfoRef};
 use ringwork::{
@@ -39,7 +40,6 @@ pub(crate) trait Public {
 }
 
 const ENCODED: &str = "a key has an encoding";
-const X_WING: &str = "X-Wing";
 
 impl<P: ParameterSet> Secret for mlkem::DecapsulationKey<P> {
     fn name(&self) -> &'static str {
@@ -128,11 +128,11 @@ pub(crate) enum Set {
     XWing,
 }
 
-/// A fresh private key in PEM, and its public key.
-pub(crate) fn pair(set: Set) -> (PrivatePem, Box<dyn Public>) {
-    fn of<K: Secret + Generate + EncodePrivateKey>() -> (PrivatePem, Box<dyn Public>) {
+/// A fresh private key, the seed, and its public key.
+pub(crate) fn pair(set: Set) -> (SecretDocument, Box<dyn Public>) {
+    fn of<K: Secret + Generate + EncodePrivateKey>() -> (SecretDocument, Box<dyn Public>) {
         let key = K::generate();
-        (key.to_pkcs8_pem(LineEnding::LF).expect(ENCODED), key.public())
+        (key.to_pkcs8_der().expect(ENCODED), key.public())
     }
     match set {
         Set::MlKem512 => of::<mlkem::DecapsulationKey<MlKem512>>(),
@@ -144,26 +144,24 @@ pub(crate) fn pair(set: Set) -> (PrivatePem, Box<dyn Public>) {
 
 /// Calls a function for the key of an algorithm's identifier.
 macro_rules! of_algorithm {
-    ($path:expr, $key:ident, $info:expr) => {
-        match $info.algorithm.oid {
-            MlKem512::OID => of_set::<mlkem::$key<MlKem512>>($path, $info),
-            MlKem768::OID => of_set::<mlkem::$key<MlKem768>>($path, $info),
-            MlKem1024::OID => of_set::<mlkem::$key<MlKem1024>>($path, $info),
-            xwing::pkcs8::OID => of_set::<xwing::$key>($path, $info),
-            other => Err(files::refused(
-                $path,
-                &format_args!(
-                    "this is a key of {}; shared keys are encapsulated with keys of ML-KEM and X-Wing",
-                    pem_keys::name_of(other)
-                ),
-            )),
+    ($path:expr, $key:ident, $info:expr) => {{
+        let info = $info;
+        match info.algorithm.oid {
+            MlKem512::OID => of_set::<mlkem::$key<MlKem512>>($path, info),
+            MlKem768::OID => of_set::<mlkem::$key<MlKem768>>($path, info),
+            MlKem1024::OID => of_set::<mlkem::$key<MlKem1024>>($path, info),
+            xwing::pkcs8::OID => of_set::<xwing::$key>($path, info),
+            other => {
+                let purpose = "shared keys are encapsulated with keys of ML-KEM and X-Wing";
+                Err(pem_keys::other_algorithm($path, other, purpose))
+            }
         }
-    };
+    }};
 }
 
 /// The private key of a PEM file: a seed, an expanded key or both.
-pub(crate) fn read_secret(path: &Path) -> Result<Box<dyn Secret>, Fault> {
-    secret_of(path, &pem_keys::read(path, Half::Private, "decapsulation")?)
+pub(crate) fn read_secret(path: &Path, passphrase: &PassphraseArgs) -> Result<Box<dyn Secret>, Fault> {
+    secret_of(path, &pem_keys::read(path, Half::Private, "decapsulation", passphrase)?)
 }
 
 /// The same, of what such a file holds.
@@ -180,14 +178,12 @@ pub(crate) fn secret_of(path: &Path, document: &SecretDocument) -> Result<Box<dy
         })?;
         Ok(Box::new(key))
     }
-    let info = PrivateKeyInfoRef::try_from(document.as_bytes())
-        .map_err(|e| files::refused(path, &format_args!("this is no private key: {e}")))?;
-    of_algorithm!(path, DecapsulationKey, info)
+    of_algorithm!(path, DecapsulationKey, pem_keys::private_info(path, document)?)
 }
 
 /// The public key of a PEM file.
 pub(crate) fn read_public(path: &Path) -> Result<Box<dyn Public>, Fault> {
-    public_of(path, &pem_keys::read(path, Half::Public, "encapsulation")?)
+    public_of(path, &pem_keys::read(path, Half::Public, "encapsulation", &PassphraseArgs::NONE)?)
 }
 
 /// The same, of what such a file holds.
@@ -201,7 +197,5 @@ pub(crate) fn public_of(path: &Path, document: &SecretDocument) -> Result<Box<dy
             K::try_from(info).map_err(|_| files::refused(path, &format_args!("this is no public key of {name}")))?;
         Ok(Box::new(key))
     }
-    let info = SubjectPublicKeyInfoRef::try_from(document.as_bytes())
-        .map_err(|e| files::refused(path, &format_args!("this is no public key: {e}")))?;
-    of_algorithm!(path, EncapsulationKey, info)
+    of_algorithm!(path, EncapsulationKey, pem_keys::public_info(path, document)?)
 }

@@ -85,7 +85,7 @@ impl Screen {
     /// The key that is false if the answer is no.
     fn answer_key(&self) -> &'static str {
         match &*self.verb {
-            "verify" | "prove" | "signature" => "holds",
+            "prove" | "signature" | "verify" | "verify-proof" => "holds",
             "open" => "opens",
             "vectors" | "selftest" => "agrees",
             _ => "exists",

@@ -67,29 +67,32 @@ fn proofs_hold_for_their_statement_alone() {
     desk.commit("s", b"same", "--set bdlop-2048").is(0);
 
     desk.run("prove --by me --commitment a.c --opening a.o --proof p --context vote").is(0);
-    let held = desk.run("verify --by me --commitment a.c --proof p --context vote --json").is(0).json();
+    let held = desk.run("verify-proof --by me --commitment a.c --proof p --context vote --json").is(0).json();
     assert_eq!(held["holds"], true);
-    assert!(desk.run("verify --by me --commitment a.c --proof p --context vote").is(0).out.contains("binding  "), "H4");
-    desk.run("verify --by me --commitment a.c --proof p").says(1, "another context, or it was changed");
-    let no = desk.run("verify --by me --commitment a.c --proof p --json").is(1).json();
+    assert!(
+        desk.run("verify-proof --by me --commitment a.c --proof p --context vote").is(0).out.contains("binding  "),
+        "H4"
+    );
+    desk.run("verify-proof --by me --commitment a.c --proof p").says(1, "another context, or it was changed");
+    let no = desk.run("verify-proof --by me --commitment a.c --proof p --json").is(1).json();
     assert!(no["holds"] == false && no["reason"].as_str().unwrap().contains("another context"), "U20: {no}");
-    desk.run("verify --by me --commitment a.c --proof p --context elsewhere").says(1, "does not hold");
-    desk.run("verify --by me --commitment b.c --proof p --context vote").says(1, "does not hold");
-    desk.run("verify --by me --commitment k.c --proof p --context vote").says(1, "does not hold");
-    desk.run("verify --by me --commitment s.c --proof p --context vote")
+    desk.run("verify-proof --by me --commitment a.c --proof p --context elsewhere").says(1, "does not hold");
+    desk.run("verify-proof --by me --commitment b.c --proof p --context vote").says(1, "does not hold");
+    desk.run("verify-proof --by me --commitment k.c --proof p --context vote").says(1, "does not hold");
+    desk.run("verify-proof --by me --commitment s.c --proof p --context vote")
         .says(3, "of the set bdlop-1024, and s.c of bdlop-2048");
     desk.run("prove --by me --commitment a.c --opening b.o --proof q").says(1, "does not open this commitment");
-    desk.run("verify --by me --commitment a.c --commitment b.c --proof p --context vote")
+    desk.run("verify-proof --by me --commitment a.c --commitment b.c --proof p --context vote")
         .says(1, "this is a proof that");
 
     let equal = "prove --by me --equal --proof e --commitment a.c";
     desk.run(&format!("{equal} --commitment b.c --opening a.o --opening b.o")).is(0);
-    desk.run("verify --by me --equal --commitment a.c --commitment b.c --proof e").is(0);
-    desk.run("verify --by me --equal --commitment b.c --commitment a.c --proof e").says(1, "does not hold");
-    desk.run("verify --by me --equal --commitment a.c --commitment c.c --proof e").says(1, "does not hold");
-    desk.run("verify --by me --commitment a.c --commitment b.c --proof e")
+    desk.run("verify-proof --by me --equal --commitment a.c --commitment b.c --proof e").is(0);
+    desk.run("verify-proof --by me --equal --commitment b.c --commitment a.c --proof e").says(1, "does not hold");
+    desk.run("verify-proof --by me --equal --commitment a.c --commitment c.c --proof e").says(1, "does not hold");
+    desk.run("verify-proof --by me --commitment a.c --commitment b.c --proof e")
         .says(1, "not that somebody can open 2 commitments");
-    desk.run("verify --by me --equal --commitment a.c --proof e").says(2, "compares 2 commitments, not 1");
+    desk.run("verify-proof --by me --equal --commitment a.c --proof e").says(2, "compares 2 commitments, not 1");
     let before = desk.files();
     desk.run("prove --by me --equal --proof f --commitment a.c --commitment c.c --opening a.o --opening c.o")
         .says(1, "relation");
@@ -101,13 +104,16 @@ fn proofs_hold_for_their_statement_alone() {
 
     desk.run("prove --by me --proof t --commitment a.c --commitment c.c --opening a.o --opening c.o").is(0);
     assert!(
-        desk.run("verify --by me --proof t --commitment a.c --commitment c.c").is(0).out.contains("open 2 commitments")
+        desk.run("verify-proof --by me --proof t --commitment a.c --commitment c.c")
+            .is(0)
+            .out
+            .contains("open 2 commitments")
     );
     let commitments = registry::by_name("bdlop-1024").unwrap();
     let mut body = desk.bytes("p")[HEADER_BYTES..].to_vec();
     body[2] ^= 1; // in the digest
     desk.put("p", commitments.encode(Kind::Proof, &body));
-    desk.run("verify --by me --commitment a.c --proof p --context vote").says(1, "");
+    desk.run("verify-proof --by me --commitment a.c --proof p --context vote").says(1, "");
 }
 
 #[test]

@@ -442,7 +442,7 @@ fn malformed_objects_are_refused_everywhere() {
         Kind::Commitment => vec![
             "open --by me --commitment bad --opening a.o",
             "prove --by me --commitment bad --opening a.o --proof new",
-            "verify --by me --commitment bad --proof proof",
+            "verify-proof --by me --commitment bad --proof proof",
         ],
         Kind::Opening => {
             vec![
@@ -453,7 +453,7 @@ fn malformed_objects_are_refused_everywhere() {
         Kind::ExchangeSecret => vec!["kex finish --secret bad --in reply --key new"],
         Kind::ExchangeOffer => vec!["kex respond --in bad --out new --key new2"],
         Kind::ExchangeReply => vec!["kex finish --secret exchange --in bad --key new"],
-        _ => vec!["verify --by me --commitment a.c --proof bad"],
+        _ => vec!["verify-proof --by me --commitment a.c --proof bad"],
     };
     desk.put("bad", "");
     let before = desk.files();

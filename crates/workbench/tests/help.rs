@@ -4,7 +4,7 @@ use crate::desk::{Desk, checkout};
 use std::fs;
 
 /// Verbs with their steps, in an order in which their examples can run in one folder.
-const VERBS: [&str; 43] = [
+const VERBS: [&str; 46] = [
     "plan",
     "explain",
     "primes",
@@ -37,9 +37,12 @@ const VERBS: [&str; 43] = [
     "commit",
     "open",
     "prove",
-    "verify",
+    "verify-proof",
     "key inspect",
     "signature keygen",
+    "sign",
+    "signature trust",
+    "verify",
     "signature sign",
     "signature verify",
     "vectors check",

@@ -66,7 +66,7 @@ fn the_standard_goes_through_files_as_well() {
 #[test]
 fn the_key_is_not_lost_with_the_secret() {
     let desk = Desk::new();
-    desk.run("kex init --secret s --out a.msg").is(0);
+    desk.run("kex init --secret s --out a.msg --set usenix2016").is(0);
     desk.run("kex respond --in a.msg --out b.msg --key k").is(0);
     let before = desk.bytes("s");
     desk.run("kex finish --secret s --in b.msg --key ./s --force").says(2, "cannot be the output as well");
@@ -78,7 +78,7 @@ fn the_key_is_not_lost_with_the_secret() {
 #[test]
 fn mixed_sets_are_refused_and_changed_messages_are_noticed() {
     let desk = Desk::new();
-    desk.run("kex init --secret secret --out a.msg").is(0);
+    desk.run("kex init --secret secret --out a.msg --set usenix2016").is(0);
     desk.run("kex init --secret secret12 --out a12.msg --set psi12").is(0);
     desk.run("kex respond --in a12.msg --out b12.msg --key bob12").is(0);
     desk.run("kex finish --secret secret --in b12.msg --key alice")
@@ -116,7 +116,7 @@ fn secrets_are_for_their_owner_only_and_are_never_lost() {
 #[test]
 fn bad_messages_leave_nothing_behind() {
     let desk = Desk::new();
-    desk.run("kex init --secret alice.secret --out a.msg").is(0);
+    desk.run("kex init --secret alice.secret --out a.msg --set usenix2016").is(0);
     let good = desk.bytes("a.msg");
     let description = registry::by_name("newhope-usenix2016").unwrap();
     let encoded = |kind, body: &[u8]| description.encode(kind, body);

@@ -29,5 +29,6 @@ mod plan;
 mod plugin;
 mod polynomials;
 mod signatures;
+mod signed;
 mod sockets;
 mod vectors;

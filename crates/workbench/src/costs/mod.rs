@@ -3,10 +3,10 @@
 pub(crate) mod fit;
 pub(crate) mod samples;
 
-use crate::{fault::Fault, files, report::machine, screen::Screen};
+use crate::{fault::Fault, files, folders, report::machine, screen::Screen};
 use ntt::CostModel;
 use std::{
-    env, fs,
+    fs,
     path::{Path, PathBuf},
 };
 
@@ -21,20 +21,13 @@ pub(crate) const DEFAULT: &str = "default";
 
 /// What this CPU is called.
 pub(crate) fn cpu() -> String {
-    let name = machine::cpu().unwrap_or_else(|| format!("unknown {} processor", env::consts::ARCH));
-    CostModel::DEFAULT.with_cpu(&name).cpu().to_owned()
+    CostModel::DEFAULT.with_cpu(&machine::processor()).cpu().to_owned()
 }
 
 /// The file of this user in which the costs of this CPU are kept, if the environment says where such
 /// files are.
 pub(crate) fn kept_at() -> Option<PathBuf> {
-    let absolute = |name: &str| env::var_os(name).map(PathBuf::from).filter(|path| path.is_absolute());
-    let folder = if cfg!(windows) {
-        absolute("LOCALAPPDATA")
-    } else {
-        absolute("XDG_CACHE_HOME").or_else(|| absolute("HOME").map(|home| home.join(".cache")))
-    };
-    folder.map(|folder| folder.join("ringwork").join("costs.txt"))
+    folders::cache().map(|folder| folder.join("costs.txt"))
 }
 
 /// The costs of a file that was named, wherever they were measured.

@@ -1,11 +1,11 @@
-//! What every help text says besides the arguments: examples, and exit codes.
+//! What every help text says besides the arguments: groups of verbs, examples, and exit codes.
 
 use crate::fault::EXIT_CODES;
 use clap::Command;
 
 /// Words on the command line, and examples; `crates/workbench/tests/help.rs` runs them in this
 /// order in one folder.
-const EXAMPLES: [(&str, &[&str]); 42] = [
+const EXAMPLES: [(&str, &[&str]); 45] = [
     ("report", &["ringwork report --quick", "ringwork report --quick --paper royher --out royher.html"]),
     (
         "plan",
@@ -65,20 +65,76 @@ const EXAMPLES: [(&str, &[&str]); 42] = [
         "prove",
         &["ringwork prove --by alice --context auction-7 --commitment bid.com --opening bid.open --proof bid.proof"],
     ),
-    ("verify", &["ringwork verify --by alice --context auction-7 --commitment bid.com --proof bid.proof"]),
+    ("verify-proof", &["ringwork verify-proof --by alice --context auction-7 --commitment bid.com --proof bid.proof"]),
     ("key inspect", &["ringwork key inspect alice.pub letter.age bid.com"]),
-    ("signature keygen", &["ringwork signature keygen --secret signer.pem --public signer.pub.pem"]),
-    ("signature sign", &["ringwork signature sign --key signer.pem --in letter --out letter.sig"]),
-    ("signature verify", &["ringwork signature verify --key signer.pub.pem --in letter --signature letter.sig"]),
+    (
+        "signature keygen",
+        &["ringwork signature keygen", "ringwork signature keygen --secret signer.pem --public signer.pub.pem"],
+    ),
+    ("sign", &["ringwork sign letter a.txt", "ringwork sign --key signer.pem --comment draft --out draft.sig letter"]),
+    ("signature trust", &["ringwork signature trust alice signer.pub.pem"]),
+    (
+        "verify",
+        &[
+            "ringwork verify letter a.txt",
+            "ringwork verify --signature draft.sig letter",
+            "ringwork verify --key signer.pub.pem --signature draft.sig letter",
+        ],
+    ),
+    ("signature sign", &["ringwork signature sign --key signer.pem --in letter --out letter.bytes"]),
+    ("signature verify", &["ringwork signature verify --key signer.pub.pem --in letter --signature letter.bytes"]),
     ("vectors check", &["ringwork vectors check products.json"]),
     ("selftest", &["ringwork selftest"]),
     ("completions", &["ringwork completions bash"]),
     ("man", &["ringwork man", "ringwork man --out ."]),
 ];
 
+/// Verbs by what they are for.
+const GROUPS: [(&str, &[&str]); 8] = [
+    ("Files", &["keygen", "encrypt", "decrypt", "rekey", "key"]),
+    ("Signatures", &["sign", "verify", "signature"]),
+    ("Shared keys", &["kem", "kex"]),
+    ("Commitments", &["commit", "open", "prove", "verify-proof"]),
+    ("Transforms and products", &["plan", "explain", "primes", "mul", "ntt", "intt"]),
+    ("Measurements and estimates", &["report", "bench", "estimate", "lwe"]),
+    ("Hardware", &["processor"]),
+    ("This program", &["selftest", "vectors", "completions", "man", "help"]),
+];
+
 /// The command with that at the end of every help text.
 pub(crate) fn explained(command: Command) -> Command {
-    below(command, "")
+    let template = format!(
+        "{{about-with-newline}}\n{{usage-heading}} {{usage}}\n{}\nOptions:\n{{options}}{{after-help}}",
+        groups(&command)
+    );
+    below(command, "").help_template(template)
+}
+
+/// The verbs, group by group.
+fn groups(command: &Command) -> String {
+    const WIDTH: usize = 100;
+    let names = GROUPS.iter().flat_map(|(_, names)| *names);
+    let margin = 4 + names.map(|name| name.len()).max().unwrap_or(0);
+    let mut text = String::new();
+    for (group, names) in GROUPS {
+        text += &format!("\n{group}:\n");
+        for name in names {
+            let verb = command.find_subcommand(name);
+            let about =
+                verb.and_then(Command::get_about).map_or("Says this, or what a verb does".into(), ToString::to_string);
+            let mut line = format!("  {name}");
+            line.extend(std::iter::repeat_n(' ', margin - line.len()));
+            for word in about.split_whitespace() {
+                if line.chars().count() + word.chars().count() > WIDTH {
+                    text = text + line.trim_end() + "\n";
+                    line = " ".repeat(margin);
+                }
+                line = line + word + " ";
+            }
+            text = text + line.trim_end() + "\n";
+        }
+    }
+    text
 }
 
 fn below(command: Command, words: &str) -> Command {
@@ -92,4 +148,20 @@ fn below(command: Command, words: &str) -> Command {
         let words = format!("{words} {}", step.get_name());
         below(step, words.trim_start())
     })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::interface;
+
+    #[test]
+    fn every_verb_is_in_one_group() {
+        let mut grouped: Vec<&str> = GROUPS.iter().flat_map(|(_, names)| *names).copied().collect();
+        let interface = interface();
+        let mut verbs: Vec<&str> = interface.get_subcommands().map(Command::get_name).chain(["help"]).collect();
+        grouped.sort_unstable();
+        verbs.sort_unstable();
+        assert_eq!(grouped, verbs);
+    }
 }

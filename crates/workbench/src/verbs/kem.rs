@@ -3,9 +3,11 @@
 //! Keys are PEM, and ciphertexts and shared keys bytes, as other programs have them.
 
 use crate::{
+    age_files::PassphraseArgs,
     fault::Fault,
     files::{self, Kind as Access},
     kems::{self, Set},
+    pem_keys::PairArgs,
     screen::Screen,
 };
 use clap::{Args, Subcommand};
@@ -37,9 +39,8 @@ pub(crate) struct Keygen {
     /// Where to put the public key: PEM, SubjectPublicKeyInfo; or - for standard output
     #[arg(long, value_name = "FILE")]
     public: PathBuf,
-    /// Replaces files that exist
-    #[arg(long)]
-    force: bool,
+    #[command(flatten)]
+    how: PairArgs,
 }
 
 /// Arguments of `encapsulate`.
@@ -65,6 +66,8 @@ pub(crate) struct Decapsulate {
     /// The private key
     #[arg(long, value_name = "FILE")]
     key: PathBuf,
+    #[command(flatten)]
+    passphrase: PassphraseArgs,
     /// The ciphertext, or - for standard input
     #[arg(long, value_name = "FILE")]
     ciphertext: PathBuf,
@@ -88,11 +91,10 @@ impl Kem {
 
 impl Keygen {
     fn run(&self, screen: &Screen) -> Result<(), Fault> {
-        files::check_outputs(&[(&self.secret, Access::Secret), (&self.public, Access::Text)], self.force)?;
-        let (secret, public) = kems::pair(self.set);
-        let pem = public.to_pem();
-        let parts = [(&*self.secret, secret.as_bytes(), Access::Secret), (&*self.public, pem.as_bytes(), Access::Text)];
-        files::write_all(&parts, self.force)?;
+        let public = self.how.write([&self.secret, &self.public], || {
+            let (secret, public) = kems::pair(self.set);
+            (secret, public.to_pem(), public)
+        })?;
         let files = [("secret", &*self.secret), ("public", &*self.public)];
         screen.written(json!({ "set": public.name() }), &files, "")
     }
@@ -120,7 +122,7 @@ impl Decapsulate {
         let inputs = [&self.key, &self.ciphertext];
         files::at_most_one_dash(&inputs)?;
         files::apart(&[&self.shared], &inputs)?;
-        let key = kems::read_secret(&self.key)?;
+        let key = kems::read_secret(&self.key, &self.passphrase)?;
         let ciphertext = files::read(&self.ciphertext, 1 << 16)?;
         let shared = key.decapsulate(&ciphertext).map_err(|e| files::refused(&self.ciphertext, &e))?;
         files::write(&self.shared, &shared.as_bytes()[..], Access::Secret, self.force)?;

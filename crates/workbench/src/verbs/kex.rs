@@ -1,4 +1,4 @@
-//! `kex init|respond|finish`: a key exchange by NewHope or ML-KEM through files, between two processes or two machines.
+//! `kex init|respond|finish`: a key exchange by ML-KEM, or for research NewHope, through files, between two processes or two machines.
 //! `kex listen|connect`: the same over one TCP connection ([`wire`]).
 //!
 //! Secrets and messages are [objects](ringwork::object); the key is 32 raw bytes, for its owner only: that of the
@@ -30,6 +30,11 @@ use std::{
     path::{Path, PathBuf},
 };
 use zeroize::Zeroizing;
+
+/// The set that is taken if none is named.
+const DEFAULT: &str = "mlkem-768";
+/// Begins the names of NewHope's sets.
+const NEWHOPE: &str = "newhope-";
 
 /// Steps of the exchange.
 #[derive(Subcommand, Debug)]
@@ -83,8 +88,9 @@ pub(crate) struct Init {
     /// Where to put the message for Bob, or - for standard output
     #[arg(long, value_name = "MESSAGE")]
     out: PathBuf,
-    /// Parameter set, which the messages carry: usenix2016 or psi12 of NewHope, mlkem-512, mlkem-768 or mlkem-1024
-    #[arg(long, value_name = "NAME", default_value = "usenix2016", value_parser = set)]
+    /// Parameter set, which the messages carry: mlkem-512, mlkem-768 or mlkem-1024; usenix2016 or psi12 of NewHope,
+    /// which is for research
+    #[arg(long, value_name = "NAME", default_value = DEFAULT, value_parser = set)]
     set: &'static Description,
     #[command(flatten)]
     way: Way,
@@ -153,6 +159,7 @@ impl Init {
         let parts = [(&*self.secret, &**secret, Access::Secret), (&*self.out, &*message, Access::Binary)];
         files::write_all(&parts, self.force)?;
         let value = json!({ "step": "init", "set": self.set.name });
+        note_research(self.set.name, screen);
         screen.written(value, &[("secret", &self.secret), ("message", &self.out)], "")
     }
 }
@@ -209,8 +216,16 @@ fn done(screen: &Screen, step: &str, set: &Description, check: &str, written: &[
 
 /// The same, with what else there is to say.
 fn said(screen: &Screen, mut facts: Value, check: &str, written: &[(&str, &Path)], note: &str) -> Result<(), Fault> {
+    note_research(facts["set"].as_str().unwrap_or_default(), screen);
     facts["check"] = json!(check);
     screen.written(facts, written, &format!("check: {check}\n{note}\n"))
+}
+
+/// Says so of an exchange that is no standard's.
+fn note_research(set: &str, screen: &Screen) {
+    if set.starts_with(NEWHOPE) {
+        screen.note(&format!("{set} is the exchange of a paper, for research; {DEFAULT} is a standard's"));
+    }
 }
 
 /// What both sides compare: 128 bits of SHA3-256 of a label, the key, the digest of the offer, and the reply as they were
@@ -235,8 +250,7 @@ fn destroy(path: &Path) -> io::Result<()> {
 }
 
 fn set(name: &str) -> Result<&'static Description, String> {
-    const PREFIX: &str = "newhope-";
-    let short = |d: &'static Description| d.name.strip_prefix(PREFIX).unwrap_or(d.name);
+    let short = |d: &'static Description| d.name.strip_prefix(NEWHOPE).unwrap_or(d.name);
     let names = || registry::all(Purpose::Exchange).map(short).collect::<Vec<_>>().join(", ");
     let wanted = name.to_lowercase().replace("ml-kem", "mlkem"); // as the standard writes it
     let found = registry::all(Purpose::Exchange).find(|d| d.name == wanted || short(d) == wanted);

@@ -10,9 +10,9 @@ use crate::{
     pem_keys::{self, Half},
     screen::{Screen, columns},
     signatures,
+    signed_files::Signed,
 };
 use clap::{Args, Subcommand};
-use pkcs8::{PrivateKeyInfoRef, spki::SubjectPublicKeyInfoRef};
 use ringwork::{
     estimate::{self, Estimate, failure},
     object::{Description, Kind, MAGIC},
@@ -115,7 +115,7 @@ impl Public {
         if half == Half::Public {
             return Err(files::refused(&self.identities, &"this is a public key already"));
         }
-        let key = PemKey::of(&self.identities, bytes, half)?;
+        let key = PemKey::of(&self.identities, bytes, half, &self.how)?;
         files::write(&self.out, key.pem.as_bytes(), Access::Text, self.force)?;
         screen.written(json!({ "schemes": [key.name] }), &[("public", &self.out)], "")
     }
@@ -132,18 +132,14 @@ struct PemKey {
 }
 
 impl PemKey {
-    fn of(path: &Path, bytes: &[u8], half: Half) -> Result<Self, Fault> {
-        let document = pem_keys::of_bytes(path, bytes, half, "this verb")?;
+    fn of(path: &Path, bytes: &[u8], half: Half, passphrase: &PassphraseArgs) -> Result<Self, Fault> {
+        let document = pem_keys::of_bytes(path, bytes, half, "this verb", passphrase)?;
         let oid = match half {
-            Half::Private => PrivateKeyInfoRef::try_from(document.as_bytes()).map(|info| info.algorithm.oid),
-            Half::Public => SubjectPublicKeyInfoRef::try_from(document.as_bytes())
-                .map(|info| info.algorithm.oid)
-                .map_err(pkcs8::Error::from),
+            Half::Private => pem_keys::private_info(path, &document)?.algorithm.oid,
+            Half::Public => pem_keys::public_info(path, &document)?.algorithm.oid,
         };
-        let oid = oid.map_err(|e| files::refused(path, &format_args!("this is no key: {e}")))?;
         let Some(name) = pem_keys::known(oid) else {
-            let why = format!("this is a key of the algorithm {oid}, and keys of ML-KEM, X-Wing and ML-DSA are read");
-            return Err(files::refused(path, &why));
+            return Err(pem_keys::other_algorithm(path, oid, "keys of ML-KEM, X-Wing and ML-DSA are read"));
         };
         if name.starts_with("ML-DSA") {
             let key = match half {
@@ -161,15 +157,30 @@ impl PemKey {
     }
 }
 
-/// A key in PEM.
+/// A key in PEM. Of one that is encrypted to a passphrase nothing else is known.
 fn pem_key(path: &Path, text: &str, half: Half) -> Result<Facts, Fault> {
-    let key = PemKey::of(path, text.as_bytes(), half)?;
+    if let Some(kdf) = pem_keys::encryption(path, text)? {
+        let mut facts = Facts::of(path, "encrypted private key");
+        facts.say("passphrase", json!(kdf));
+        return Ok(facts);
+    }
+    let key = PemKey::of(path, text.as_bytes(), half, &PassphraseArgs::NONE)?;
     let mut facts = Facts::of(path, if half == Half::Private { "private key" } else { "public key" });
     facts.say("scheme", json!(key.name));
     facts.say("public_key_bytes", json!(key.bytes.len()));
     facts.say(key.makes.0, json!(key.makes.1));
     facts.say("post_quantum", json!(true));
     facts.say("fingerprint", json!(hex(&sha3_256(&key.bytes))));
+    Ok(facts)
+}
+
+/// What `ringwork sign` writes. Nothing of it is verified.
+fn signature(path: &Path, text: &str) -> Result<Facts, Fault> {
+    let signed = Signed::of_bytes(path, text.as_bytes())?;
+    let mut facts = Facts::of(path, "signature");
+    facts.say("signer", json!(signed.signer));
+    facts.say("comment", json!(signed.comment));
+    facts.say("signature_bytes", json!(signed.bytes.len()));
     Ok(facts)
 }
 
@@ -207,6 +218,9 @@ fn key_file(path: &Path, source: &mut dyn Read) -> Result<Vec<Facts>, Fault> {
     let text = files::text_of(path, source).map_err(|_| files::refused(path, &other))?;
     if let Some(half) = pem_keys::half_in(text.as_bytes()) {
         return Ok(vec![pem_key(path, &text, half)?]);
+    }
+    if Signed::is_in(text.as_bytes()) {
+        return Ok(vec![signature(path, &text)?]);
     }
     let recipients = keys::recipients(&text);
     let is_secret = recipients.is_err();
@@ -330,7 +344,7 @@ fn text(facts: &Facts) -> String {
 fn shown(what: &str, value: &Value) -> String {
     match value {
         // Names are somebody else's: nothing in them reaches the terminal as it is.
-        Value::String(name) if ["committer", "context"].contains(&what) => format!("{name:?}"),
+        Value::String(name) if ["comment", "committer", "context"].contains(&what) => format!("{name:?}"),
         Value::String(text) => text.clone(),
         Value::Bool(answer) => if *answer { "yes" } else { "no" }.into(),
         Value::Object(stanzas) if what == "stanzas" => {

@@ -26,9 +26,11 @@ mod prove;
 mod rekey;
 mod report;
 mod selftest;
+mod sign;
 mod signature;
 mod vectors;
 mod verify;
+mod verify_proof;
 
 use crate::{fault::Fault, screen::Screen};
 use clap::{Command, Subcommand};
@@ -63,7 +65,7 @@ pub(crate) enum Verb {
     /// Makes shared keys by ML-KEM and X-Wing, with keys in PEM
     #[command(subcommand)]
     Kem(kem::Kem),
-    /// Exchanges a key through files or over TCP, by NewHope or ML-KEM
+    /// Exchanges a key through files or over TCP, by ML-KEM; NewHope is there for research
     #[command(subcommand)]
     Kex(kex::Kex),
     /// Makes an identity of age and its recipient, or a key of commitments
@@ -88,8 +90,12 @@ pub(crate) enum Verb {
     /// else
     Prove(prove::Prove),
     /// Verifies such a proof
+    VerifyProof(verify_proof::VerifyProof),
+    /// Signs files by ML-DSA; the signatures stand beside them, with a comment that is signed along
+    Sign(sign::Sign),
+    /// Verifies such signatures, by keys that are trusted; exit code 1 if one does not hold
     Verify(verify::Verify),
-    /// Signs files and verifies signatures, by ML-DSA with keys in PEM
+    /// Makes keys for signatures and says which are trusted; signs and verifies bytes as other programs have them
     #[command(subcommand)]
     Signature(signature::Signature),
     /// Checks vector files
@@ -128,6 +134,8 @@ impl Verb {
             Self::Commit(verb) => verb.run(screen),
             Self::Open(verb) => verb.run(screen),
             Self::Prove(verb) => verb.run(screen),
+            Self::VerifyProof(verb) => verb.run(screen),
+            Self::Sign(verb) => verb.run(screen),
             Self::Verify(verb) => verb.run(screen),
             Self::Signature(verb) => verb.run(screen),
             Self::Vectors(verb) => verb.run(screen),

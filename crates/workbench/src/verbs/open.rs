@@ -3,7 +3,7 @@
 use super::{
     commit::{self, Message},
     origin::OriginArgs,
-    verify::Worth,
+    verify_proof::Worth,
 };
 use crate::{
     fault::Fault,

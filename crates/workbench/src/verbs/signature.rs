@@ -1,31 +1,32 @@
-//! `signature keygen|sign|verify`: detached signatures of files, by ML-DSA.
+//! `signature keygen|trust|sign|verify`: keys of ML-DSA, and signatures of files that are bytes alone.
 //!
 //! Keys are PEM, and signatures bytes, as other programs have them. Messages are read piece by
 //! piece, so that they may have any length.
 
 use crate::{
+    age_files::PassphraseArgs,
     fault::Fault,
     files::{self, Kind as Access},
+    pem_keys::PairArgs,
     screen::Screen,
-    signatures::{Public, pair, read_public, read_secret},
+    signatures::{self, Public, Set, pair, read_public, read_secret},
+    signed_files::{COMMENT_AT_MOST, Home, check_line, fingerprint},
 };
 use clap::{
-    Args, Subcommand, ValueEnum,
+    Args, Subcommand,
     builder::{PossibleValuesParser, TypedValueParser},
 };
 use ringwork::schemes::mldsa::{Error, MAX_CONTEXT, MlDsa44, MlDsa65, MlDsa87, MlDsaParams, Mu, PreHash};
 use serde_json::json;
-use std::{
-    io::{ErrorKind, Read},
-    path::{Path, PathBuf},
-};
-use zeroize::Zeroizing;
+use std::path::PathBuf;
 
 /// What to do with signatures.
 #[derive(Subcommand, Debug)]
 pub(crate) enum Signature {
     /// Makes a pair of keys
     Keygen(Keygen),
+    /// Lets `ringwork verify` take signatures by a public key
+    Trust(Trust),
     /// Signs a file; hedged with fresh randomness
     Sign(Sign),
     /// Verifies a signature; exit code 1 if it was not made for this file, context and key
@@ -38,15 +39,23 @@ pub(crate) struct Keygen {
     /// Parameter set
     #[arg(long, value_name = "NAME", default_value = "ml-dsa-65")]
     set: Set,
-    /// Where to put the private key: PEM, PKCS #8, the seed
-    #[arg(long, value_name = "FILE")]
-    secret: PathBuf,
+    /// Where to put the private key: PEM, PKCS #8, the seed; if left out, where `ringwork sign` looks for it
+    #[arg(long, value_name = "FILE", requires = "public")]
+    secret: Option<PathBuf>,
     /// Where to put the public key: PEM, SubjectPublicKeyInfo; or - for standard output
-    #[arg(long, value_name = "FILE")]
-    public: PathBuf,
-    /// Replaces files that exist
-    #[arg(long)]
-    force: bool,
+    #[arg(long, value_name = "FILE", requires = "secret")]
+    public: Option<PathBuf>,
+    #[command(flatten)]
+    how: PairArgs,
+}
+
+/// Arguments of `trust`.
+#[derive(Args, Debug)]
+pub(crate) struct Trust {
+    /// Whose key it is, as `ringwork verify` will say
+    name: String,
+    /// The public key in PEM, or - for standard input
+    key: PathBuf,
 }
 
 /// What is signed, for `sign` and `verify` alike.
@@ -69,6 +78,8 @@ pub(crate) struct Sign {
     /// The private key
     #[arg(long, value_name = "FILE")]
     key: PathBuf,
+    #[command(flatten)]
+    passphrase: PassphraseArgs,
     #[command(flatten)]
     message: Message,
     /// Where to put the signature, or - for standard output
@@ -93,16 +104,6 @@ pub(crate) struct Verify {
     /// The signature, or - for standard input
     #[arg(long, value_name = "FILE")]
     signature: PathBuf,
-}
-
-#[derive(Clone, Copy, Debug, ValueEnum)]
-enum Set {
-    #[value(name = "ml-dsa-44")]
-    MlDsa44,
-    #[value(name = "ml-dsa-65")]
-    MlDsa65,
-    #[value(name = "ml-dsa-87")]
-    MlDsa87,
 }
 
 /// The names of [`PreHash::ALL`].
@@ -130,6 +131,7 @@ impl Signature {
     pub(crate) fn run(&self, screen: &Screen) -> Result<(), Fault> {
         match self {
             Self::Keygen(step) => step.run(screen),
+            Self::Trust(step) => step.run(screen),
             Self::Sign(step) => step.run(screen),
             Self::Verify(step) => step.run(screen),
         }
@@ -138,17 +140,35 @@ impl Signature {
 
 impl Keygen {
     fn run(&self, screen: &Screen) -> Result<(), Fault> {
-        files::check_outputs(&[(&self.secret, Access::Secret), (&self.public, Access::Text)], self.force)?;
-        let (set, (secret, public)) = match self.set {
-            Set::MlDsa44 => (MlDsa44::PARAMETERS, pair::<MlDsa44>()),
-            Set::MlDsa65 => (MlDsa65::PARAMETERS, pair::<MlDsa65>()),
-            Set::MlDsa87 => (MlDsa87::PARAMETERS, pair::<MlDsa87>()),
+        let (secret, public) = match (&self.secret, &self.public) {
+            (Some(secret), Some(public)) => (secret.clone(), public.clone()),
+            _ => {
+                let home = Home::of_user()?;
+                home.make()?;
+                (home.secret, home.public)
+            }
         };
-        let parts =
-            [(&*self.secret, secret.as_bytes(), Access::Secret), (&*self.public, public.as_bytes(), Access::Text)];
-        files::write_all(&parts, self.force)?;
-        let files = [("secret", &*self.secret), ("public", &*self.public)];
-        screen.written(json!({ "set": set.name }), &files, "")
+        let key = self.how.write([&secret, &public], || {
+            let (secret, public) = pair(self.set);
+            (secret, public.to_pem(), public)
+        })?;
+        let value = json!({ "set": key.set().name, "fingerprint": fingerprint(&*key) });
+        screen.written(value, &[("secret", &secret), ("public", &public)], "")
+    }
+}
+
+impl Trust {
+    fn run(&self, screen: &Screen) -> Result<(), Fault> {
+        if self.name.is_empty() {
+            return Err(Fault::Usage("the name is empty".into()));
+        }
+        check_line(&self.name, COMMENT_AT_MOST).map_err(|why| Fault::Usage(format!("the name {why}")))?;
+        let key = read_public(&self.key)?;
+        let (home, set, print) = (Home::of_user()?, key.set().name, fingerprint(&*key));
+        home.trust(&self.name, key)?;
+        let path = home.trusted.display();
+        let value = json!({ "name": self.name, "set": set, "fingerprint": print, "trusted": path.to_string() });
+        screen.answer(value, || format!("{path}: {}'s key of {set} {print}\n", self.name))
     }
 }
 
@@ -161,31 +181,11 @@ impl Message {
         }
     }
 
-    /// µ of the message.
-    fn representative(&self, key: &dyn Public) -> Result<Mu, Fault> {
+    fn mu(&self, key: &dyn Public) -> Result<Mu, Fault> {
         let context = self.context.as_bytes();
-        let unsigned = |e: Error| Fault::Usage(e.to_string());
-        if let Some(hash) = self.prehash {
-            let mut hasher = hash.hasher();
-            each_piece(&self.message, |piece| hasher.update(piece))?;
-            return key.mu_prehashed(&hasher.finish(), context).map_err(unsigned);
-        }
-        let mut mu = key.mu(context).map_err(unsigned)?;
-        each_piece(&self.message, |piece| mu.update(piece))?;
-        Ok(mu.finish())
-    }
-}
-
-/// Reads a file piece by piece.
-fn each_piece(path: &Path, mut take: impl FnMut(&[u8])) -> Result<(), Fault> {
-    let mut source = files::open(path)?;
-    let mut piece = Zeroizing::new(vec![0; 1 << 16]);
-    loop {
-        match source.read(&mut piece) {
-            Ok(0) => return Ok(()),
-            Ok(count) => take(&piece[..count]),
-            Err(e) if e.kind() == ErrorKind::Interrupted => {}
-            Err(e) => return Err(files::unreadable(path, &e)),
+        match self.prehash {
+            Some(hash) => signatures::mu_prehashed(&self.message, key, context, hash),
+            None => signatures::mu(&self.message, key, context),
         }
     }
 }
@@ -197,7 +197,7 @@ impl Sign {
         let inputs = [&self.key, &self.message.message];
         files::at_most_one_dash(&inputs)?;
         files::apart(&[&self.out], &inputs)?;
-        let secret = read_secret(&self.key)?;
+        let secret = read_secret(&self.key, &self.passphrase)?;
         let public = secret.public();
         let set = public.set();
         if let Some(hash) = self.message.prehash.filter(|hash| 4 * hash.bytes() < set.lambda) {
@@ -207,10 +207,8 @@ impl Sign {
                 set.name, set.lambda
             )));
         }
-        let mu = self.message.representative(&*public)?;
-        let signature = secret.sign(&mu, self.deterministic);
-        // A fault in the machine could give the key away with the signature.
-        public.verify(&mu, &signature).map_err(|_| Fault::Internal("the signature does not verify".into()))?;
+        let mu = self.message.mu(&*public)?;
+        let signature = signatures::sign(&*secret, &*public, &mu, self.deterministic)?;
         files::write(&self.out, &signature, Access::Binary, self.force)?;
         screen.written(json!({ "set": set.name }), &[("signature", &self.out)], "")
     }
@@ -229,7 +227,7 @@ impl Verify {
                 &wrong_length(signature.len(), set.name, set.signature_bytes()),
             ));
         }
-        let mu = self.message.representative(&*public)?;
+        let mu = self.message.mu(&*public)?;
         public.verify(&mu, &signature).map_err(|e| {
             let why = match e {
                 Error::Decode(e) => format!("this is no signature: {e}"),

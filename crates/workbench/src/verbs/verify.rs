@@ -1,85 +1,110 @@
-//! `verify`: whether a proof about commitments holds.
+//! `verify`: whether files are as somebody whose key is trusted signed them.
 
-use super::prove::About;
+use super::sign::beside;
 use crate::{
     fault::Fault,
     files,
-    objects::{self, bodies, check_research, cost, cost_in_words},
     screen::Screen,
+    signatures,
+    signed_files::{Home, Signed, Trusted, fingerprint},
 };
 use clap::Args;
-use ringwork::{
-    object::Kind,
-    registry::{Commitments, Error},
-};
 use serde_json::{Value, json};
-use std::{fmt, path::PathBuf, slice};
+use std::path::{Path, PathBuf};
 
 /// Arguments.
 #[derive(Args, Debug)]
 pub(crate) struct Verify {
-    #[command(flatten)]
-    about: About,
-    /// The proof, or - for standard input
-    #[arg(long, value_name = "FILE")]
-    proof: PathBuf,
-    /// Verifies proofs about commitments of a set that is for measuring only
-    #[arg(long)]
-    research: bool,
+    /// What was signed, or - for standard input
+    #[arg(required = true, value_name = "FILE")]
+    files: Vec<PathBuf>,
+    /// The signature of the only file, or - for standard input; if left out, FILE.sig
+    #[arg(short, long, value_name = "FILE")]
+    signature: Option<PathBuf>,
+    /// Trusts this public key alone, in PEM; if left out, those of `ringwork signature trust`, and this user's own
+    #[arg(short, long, value_name = "FILE")]
+    key: Option<PathBuf>,
 }
 
-/// What commitments of a set are worth.
-pub(super) struct Worth {
-    set: &'static str,
-    /// What it costs to open one to two messages, and to learn something about one.
-    costs: [Value; 2],
-}
-
-impl Worth {
-    pub(super) fn of(set: &Commitments) -> Self {
-        Self { set: set.description().name, costs: [set.binding(), set.hiding()].map(cost) }
-    }
-
-    /// The object with what is said here in front.
-    pub(super) fn beside(&self, value: Value) -> Value {
-        let [binding, hiding] = &self.costs;
-        let mut object = json!({ "set": self.set, "binding": binding, "hiding": hiding });
-        if let (Value::Object(head), Value::Object(body)) = (&mut object, value) {
-            head.extend(body);
-        }
-        object
-    }
-}
-
-impl fmt::Display for Worth {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let [binding, hiding] = self.costs.each_ref().map(cost_in_words);
-        writeln!(f, "set      {}\nbinding  {binding}\nhiding   {hiding}", self.set)
-    }
+/// A signature that holds.
+struct Held<'a> {
+    by: &'a Trusted,
+    comment: String,
 }
 
 impl Verify {
     pub(crate) fn run(&self, screen: &Screen) -> Result<(), Fault> {
-        let About { commitments: paths, equal, origin } = &self.about;
-        self.about.check()?;
-        files::at_most_one_dash(&paths.iter().chain([&self.proof]).collect::<Vec<_>>())?;
-        let commitments = objects::read_all(paths, Kind::Commitment, None)?;
-        let proof = &objects::read_all(slice::from_ref(&self.proof), Kind::Proof, commitments.first())?[0];
-        let set = commitments[0].commitments();
-        check_research(set.research_reason(), self.research)?;
-        set.verify(&bodies(&commitments), *equal, origin.get(), proof.body()).map_err(explained)?;
-        let (claim, worth) = (set.claim_of(proof.body())?, Worth::of(&set));
-        let value = worth.beside(json!({ "holds": true, "claim": claim }));
-        screen.answer(value, || format!("holds: {claim}\n{worth}"))
+        let signatures = self.signatures()?;
+        files::at_most_one_dash(&self.files.iter().chain(&signatures).chain(&self.key).collect::<Vec<_>>())?;
+        let trusted = match &self.key {
+            None => Home::of_user()?.trusted()?,
+            Some(path) => vec![Trusted { name: files::name(path), key: signatures::read_public(path)? }],
+        };
+        let mut all: Vec<_> =
+            self.files.iter().zip(&signatures).map(|(file, signature)| verify(file, signature, &trusted)).collect();
+        let failed = all.iter().filter(|held| held.is_err()).count();
+        if all.len() > 1 || failed == 0 {
+            let rows: Vec<Value> = self.files.iter().zip(&all).map(|(file, held)| row(file, held)).collect();
+            let texts = self.files.iter().zip(&all).map(|(file, held)| text(file, held));
+            screen.answer(json!({ "holds": failed == 0, "files": rows }), || texts.collect())?;
+        }
+        // That one does not hold is worse than that another cannot be read.
+        all.sort_by_key(|held| held.as_ref().err().map_or(u8::MAX, Fault::code));
+        all.swap_remove(0).map(drop).map_err(|fault| match (fault, self.files.len()) {
+            (fault, 1) => fault,
+            (Fault::Negative(_), count) => Fault::Negative(format!("{failed} of {count} files do not verify")),
+            (_, count) => Fault::Input(format!("{failed} of {count} files cannot be verified")),
+        })
+    }
+
+    fn signatures(&self) -> Result<Vec<PathBuf>, Fault> {
+        match (&self.signature, &*self.files) {
+            (Some(signature), [_]) => Ok(vec![signature.clone()]),
+            (Some(_), _) => Err(Fault::Usage("--signature is for one file; those of many stand beside them".into())),
+            (None, files) if files.iter().any(|path| files::is_stdin(path)) => {
+                Err(Fault::Usage("standard input has no name: --signature says where its signature is".into()))
+            }
+            (None, files) => Ok(files.iter().map(|path| beside(path)).collect()),
+        }
     }
 }
 
-/// What an equation that does not hold may mean.
-fn explained(e: Error) -> Fault {
-    match e {
-        Error::Negative(why) if why.contains("does not hold") => Fault::Negative(format!(
-            "{why}: it is the proof of another commitment, by another committer or for another context, or it was changed"
-        )),
-        e => e.into(),
+fn verify<'a>(file: &Path, signature: &Path, trusted: &'a [Trusted]) -> Result<Held<'a>, Fault> {
+    let signed = Signed::read(signature)?;
+    let by = trusted.iter().find(|known| fingerprint(&*known.key) == signed.signer).ok_or_else(|| {
+        let whose = match trusted {
+            [only] => format!("not that of {}", only.name),
+            _ => "which is not trusted".into(),
+        };
+        Fault::Negative(format!("{}: it says that it is of the key {}, {whose}", files::name(signature), signed.signer))
+    })?;
+    let mu = signatures::mu(file, &*by.key, &Signed::context(&signed.comment))?;
+    by.key.verify(&mu, &signed.bytes).map_err(|_| {
+        Fault::Negative(format!(
+            "{}: the signature was not made by {} for this file and comment, or one of them was changed",
+            files::name(file),
+            by.name
+        ))
+    })?;
+    Ok(Held { by, comment: signed.comment })
+}
+
+fn row(file: &Path, held: &Result<Held<'_>, Fault>) -> Value {
+    let file = file.to_string_lossy();
+    match held {
+        Ok(Held { by, comment }) => json!({
+            "file": file, "holds": true, "signer": by.name, "set": by.key.set().name,
+            "fingerprint": fingerprint(&*by.key), "comment": comment,
+        }),
+        Err(fault) => json!({ "file": file, "holds": false, "reason": fault.to_string() }),
+    }
+}
+
+fn text(file: &Path, held: &Result<Held<'_>, Fault>) -> String {
+    match held {
+        Ok(Held { by, comment }) => {
+            format!("{}: signed by {} ({}), who says {comment:?}\n", files::name(file), by.name, by.key.set().name)
+        }
+        Err(fault) => format!("{fault}\n"),
     }
 }

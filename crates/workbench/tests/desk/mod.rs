@@ -163,6 +163,7 @@ impl Desk {
             .args(line.split_whitespace())
             .current_dir(folder)
             .env("XDG_CACHE_HOME", folder.join("cache")) // not what whoever runs the tests keeps
+            .env("XDG_CONFIG_HOME", folder.join("settings"))
             .stdin(Stdio::piped())
             .stdout(Stdio::piped())
             .stderr(Stdio::piped())

@@ -1,7 +1,7 @@
 //! `kex listen|connect`: the exchange over one TCP connection.
 
 use super::{
-    Way, check, said, set,
+    DEFAULT, Way, check, said, set,
     wire::{Peer, Role, Step, Trouble, confirmation},
 };
 use crate::{
@@ -44,8 +44,8 @@ pub(crate) struct Connect {
     /// Where the other side listens: a host and a port, such as 127.0.0.1:7420, [::1]:7420 or host:7420
     #[arg(value_name = "ADDRESS:PORT", value_parser = endpoint)]
     address: String,
-    /// Parameter set: usenix2016 or psi12 of NewHope, mlkem-512, mlkem-768 or mlkem-1024 of ML-KEM
-    #[arg(long, value_name = "NAME", default_value = "usenix2016", value_parser = set)]
+    /// Parameter set: mlkem-512, mlkem-768 or mlkem-1024; usenix2016 or psi12 of NewHope, which is for research
+    #[arg(long, value_name = "NAME", default_value = DEFAULT, value_parser = set)]
     set: &'static Description,
     #[command(flatten)]
     end: End,

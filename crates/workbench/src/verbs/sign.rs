@@ -1,0 +1,118 @@
+//! `sign`: signatures beside files, by ML-DSA.
+
+use crate::{
+    age_files::PassphraseArgs,
+    fault::Fault,
+    files::{self, Kind as Access},
+    screen::Screen,
+    signatures,
+    signed_files::{COMMENT_AT_MOST, Home, Signed, check_line, fingerprint},
+};
+use clap::Args;
+use serde_json::json;
+use std::{
+    path::{Path, PathBuf},
+    time::SystemTime,
+};
+
+/// Arguments.
+#[derive(Args, Debug)]
+pub(crate) struct Sign {
+    /// What is signed, or - for standard input
+    #[arg(required = true, value_name = "FILE")]
+    files: Vec<PathBuf>,
+    /// The private key in PEM; if left out, that of `ringwork signature keygen`
+    #[arg(short, long, value_name = "FILE")]
+    key: Option<PathBuf>,
+    #[command(flatten)]
+    passphrase: PassphraseArgs,
+    /// What is signed along, and shown to whoever verifies: 240 bytes at most; if left out, the time and the file's name
+    #[arg(short, long, value_name = "TEXT")]
+    comment: Option<String>,
+    /// Where to put the signature of the only file, or - for standard output; if left out, FILE.sig
+    #[arg(short, long, alias = "output", value_name = "FILE")]
+    out: Option<PathBuf>,
+    /// Replaces files that exist
+    #[arg(long)]
+    force: bool,
+}
+
+impl Sign {
+    pub(crate) fn run(&self, screen: &Screen) -> Result<(), Fault> {
+        if let Some(comment) = &self.comment {
+            check_line(comment, COMMENT_AT_MOST).map_err(|why| Fault::Usage(format!("the comment {why}")))?;
+        }
+        let outputs = self.outputs()?;
+        files::check_outputs(&outputs.iter().map(|path| (&**path, Access::Text)).collect::<Vec<_>>(), self.force)?;
+        let key = self.key.clone().map_or_else(|| Home::of_user().map(|home| home.secret), Ok)?;
+        if self.key.is_none() && !key.exists() {
+            return Err(Fault::Input(format!(
+                "there is no key to sign with yet ({}): `ringwork signature keygen` makes one, and --key names one",
+                key.display()
+            )));
+        }
+        let inputs: Vec<_> = self.files.iter().chain([&key]).collect();
+        files::at_most_one_dash(&inputs)?;
+        files::apart(&outputs.iter().collect::<Vec<_>>(), &inputs)?;
+        let secret = signatures::read_secret(&key, &self.passphrase)?;
+        let public = secret.public();
+        let (signer, time) = (fingerprint(&*public), humantime::format_rfc3339_seconds(SystemTime::now()));
+        let mut texts = Vec::new();
+        for path in &self.files {
+            let comment = self.comment.clone().unwrap_or_else(|| said_of(&time.to_string(), path));
+            let mu = signatures::mu(path, &*public, &Signed::context(&comment))?;
+            let bytes = signatures::sign(&*secret, &*public, &mu, false)?;
+            texts.push(Signed { comment, signer: signer.clone(), bytes }.to_text());
+        }
+        let parts: Vec<_> =
+            outputs.iter().zip(&texts).map(|(path, text)| (&**path, text.as_bytes(), Access::Text)).collect();
+        files::write_all(&parts, self.force)?;
+        if outputs.iter().any(|path| files::is_stdout(path)) {
+            return Ok(());
+        }
+        let names: Vec<_> = outputs.iter().map(|path| path.to_string_lossy()).collect();
+        let value = json!({ "set": public.set().name, "signer": signer, "signatures": names });
+        screen.answer(value, || names.iter().map(|name| format!("signature: {name}\n")).collect())
+    }
+
+    fn outputs(&self) -> Result<Vec<PathBuf>, Fault> {
+        match (&self.out, &*self.files) {
+            (Some(out), [_]) => Ok(vec![out.clone()]),
+            (Some(_), _) => Err(Fault::Usage("--out is for one file; signatures of many stand beside them".into())),
+            (None, files) if files.iter().any(|path| files::is_stdin(path)) => {
+                Err(Fault::Usage("standard input has no name: --out says where its signature goes".into()))
+            }
+            (None, files) => Ok(files.iter().map(|path| beside(path)).collect()),
+        }
+    }
+}
+
+/// The file in which the signature of another one is expected.
+pub(super) fn beside(path: &Path) -> PathBuf {
+    let mut name = path.as_os_str().to_owned();
+    name.push(".sig");
+    name.into()
+}
+
+/// The time, and the file's name if it can stand there.
+fn said_of(time: &str, path: &Path) -> String {
+    let name = path.file_name().map_or_else(String::new, |name| name.to_string_lossy().into_owned());
+    let both = format!("{time} {name}");
+    if check_line(&both, COMMENT_AT_MOST).is_ok() { both } else { time.to_owned() }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn comments_are_never_too_long() {
+        let said = |name: &str| said_of("2026-11-28T07:30:00Z", Path::new(name));
+        assert_eq!(said("folder/letter"), "2026-11-28T07:30:00Z letter");
+        assert_eq!(said(&"x".repeat(219)).len(), COMMENT_AT_MOST);
+        assert_eq!(COMMENT_AT_MOST, 240); // as the help text says
+        for name in [&*"x".repeat(220), "", "a\nb", "-"] {
+            assert!(["2026-11-28T07:30:00Z", "2026-11-28T07:30:00Z -"].contains(&&*said(name)), "{name:?}");
+        }
+    }
+}
