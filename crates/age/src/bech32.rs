@@ -14,11 +14,20 @@ const GENERATOR: [u32; 5] = [0x3b6a_57b2, 0x2650_8e6d, 0x1ea1_19fa, 0x3d42_33dd,
 const CHECKSUM: usize = 6;
 const SEPARATOR: u8 = b'1';
 
-/// The prefix of a key, as it stands there: what is before the last 1, which is the first where a prefix has none.
+/// The prefix of a key, as it stands there: what is before the last 1. Prefixes of secrets end at the first 1, or at the
+/// first behind a hyphen, since the names of plugins may have one.
 pub(crate) fn prefix(text: &str) -> Option<&str> {
-    let is_secret = text.get(..4).is_some_and(|start| start.eq_ignore_ascii_case("age-"));
+    const OF_PLUGINS: &str = "age-plugin-";
+    let begins = |start: &str| text.get(..start.len()).is_some_and(|found| found.eq_ignore_ascii_case(start));
     // Byte by byte: whatever searches faster looks behind what it finds.
-    let end = if is_secret { text.bytes().position(|byte| byte == SEPARATOR) } else { text.rfind('1') };
+    let end = if begins(OF_PLUGINS) {
+        let names = &text.as_bytes()[OF_PLUGINS.len()..];
+        names.windows(2).position(|pair| pair == [b'-', SEPARATOR]).map(|hyphen| OF_PLUGINS.len() + hyphen + 1)
+    } else if begins("age-") {
+        text.bytes().position(|byte| byte == SEPARATOR)
+    } else {
+        text.rfind('1')
+    };
     // The characters of the format, so that whoever shows one sends a terminal no orders.
     let prefix = &text[..end?];
     prefix.bytes().all(|byte| byte.is_ascii_graphic()).then_some(prefix)
@@ -152,7 +161,7 @@ mod tests {
     fn every_length_is_that_of_the_crate_bech32() {
         for length in 0..200 {
             let bytes: Vec<u8> = (0..length).map(|i| (i * i * 31 + 7 * length) as u8).collect();
-            for prefix in ["age", "age-secret-key-pq-", "AGE-SECRET-KEY-PQ-", "age1pq"] {
+            for prefix in ["age", "age-secret-key-pq-", "AGE-SECRET-KEY-PQ-", "age1pq", "AGE-PLUGIN-1P-", "age11p"] {
                 let hrp = bech32::Hrp::parse_unchecked(prefix);
                 let is_upper = prefix.starts_with('A');
                 let theirs = if is_upper { bech32::encode_upper::<Long> } else { bech32::encode_lower::<Long> };

@@ -31,9 +31,13 @@ use zeroize::Zeroizing;
 
 pub(crate) const RECIPIENT: &str = "age1pq";
 pub(crate) const IDENTITY: &str = "age-secret-key-pq-";
+pub(crate) const PLUGIN_IDENTITY: &str = "age-plugin-pq-";
+/// The plugin by which programs of age use these keys that do not know them: `age-plugin-pq`.
+pub const PLUGIN: &str = "pq";
+/// The label of recipients.
+pub const LABEL: &str = "postquantum";
 const STANZA: &str = "mlkem768x25519";
 const INFO: &[u8] = b"age-encryption.org/mlkem768x25519";
-const LABEL: &str = "postquantum";
 const TAG_BYTES: usize = 16;
 
 /// A public key.
@@ -45,7 +49,10 @@ pub struct Recipient(PublicKey);
 pub struct Identity(PrivateKey);
 
 impl Recipient {
-    pub(crate) fn from_bytes(bytes: &[u8]) -> Result<Self, KeyError> {
+    /// The recipient of the bytes that its text has: for plugins, which are given these.
+    ///
+    /// **Errors** say what is wrong.
+    pub fn from_bytes(bytes: &[u8]) -> Result<Self, KeyError> {
         let key = EncapsulationKey::from_bytes(bytes).map_err(|why| KeyError::Key(why.to_string()))?;
         if is_of_low_order(bytes) { Err(KeyError::of_low_order()) } else { Ok(Self::new(key)) }
     }
@@ -57,7 +64,10 @@ impl Recipient {
 }
 
 impl Identity {
-    pub(crate) fn from_bytes(bytes: &[u8]) -> Result<Self, KeyError> {
+    /// The identity of the bytes that its text has: for plugins, which are given these.
+    ///
+    /// **Errors** say what is wrong.
+    pub fn from_bytes(bytes: &[u8]) -> Result<Self, KeyError> {
         let seed = bytes.try_into();
         let seed =
             seed.map_err(|_| KeyError::Key(format!("such an identity has 32 bytes, this has {}", bytes.len())))?;
@@ -82,7 +92,16 @@ impl Identity {
 
     /// The key as age files have it, in upper case.
     pub fn to_text(&self) -> SecretString {
-        SecretString::from(take(&mut *encode(&IDENTITY.to_ascii_uppercase(), self.0.0.as_seed())))
+        self.text(IDENTITY)
+    }
+
+    /// The same key for programs of age that know it through the plugin alone: `AGE-PLUGIN-PQ-1…`.
+    pub fn to_plugin_text(&self) -> SecretString {
+        self.text(PLUGIN_IDENTITY)
+    }
+
+    fn text(&self, prefix: &str) -> SecretString {
+        SecretString::from(take(&mut *encode(&prefix.to_ascii_uppercase(), self.0.0.as_seed())))
     }
 }
 

@@ -55,21 +55,26 @@ impl core::error::Error for LineError {}
 ///
 /// **Errors** say which line is none, and why.
 pub fn recipients(text: &str) -> Result<Vec<Recipient>, LineError> {
-    lines(text)
+    parsed(text)
 }
 
 /// The identities of a file.
 ///
 /// **Errors** say which line is none, and why, but nothing of what stands there.
 pub fn identities(text: &str) -> Result<Vec<Identity>, LineError> {
-    lines(text)
+    parsed(text)
 }
 
-fn lines<T: FromStr<Err = KeyError>>(text: &str) -> Result<Vec<T>, LineError> {
+fn parsed<T: FromStr<Err = KeyError>>(text: &str) -> Result<Vec<T>, LineError> {
+    lines(text).map(|(line, key)| key.parse().map_err(|why| LineError { line, why })).collect()
+}
+
+/// The lines of a file that have keys, with their numbers, from 1: without blanks around them, comments and empty
+/// lines.
+pub fn lines(text: &str) -> impl Iterator<Item = (usize, &str)> {
     // A mark stands where a file that begins with one was put behind another.
     let lines = text.lines().enumerate().map(|(i, line)| (i + 1, line.trim_start_matches('\u{feff}').trim()));
-    let keys = lines.filter(|(_, line)| !line.is_empty() && !line.starts_with('#'));
-    keys.map(|(line, key)| key.parse().map_err(|why| LineError { line, why })).collect()
+    lines.filter(|(_, line)| !line.is_empty() && !line.starts_with('#'))
 }
 
 impl Recipient {
@@ -80,6 +85,11 @@ impl Recipient {
             Self::X25519(_) => X25519,
             Self::Research(recipient) => recipient.scheme(),
         }
+    }
+
+    /// Whether no quantum computer is known to open its files.
+    pub const fn is_post_quantum(&self) -> bool {
+        !matches!(self, Self::X25519(_))
     }
 }
 
@@ -144,7 +154,9 @@ impl FromStr for Identity {
         let beginnings = "AGE-SECRET-KEY-PQ-1, AGE-SECRET-KEY-1 or AGE-PLUGIN-RINGWORK-1";
         let (prefix, bytes) = parts_of_any(text, "identity", beginnings)?;
         match &*prefix {
-            hybrid::IDENTITY => hybrid::Identity::from_bytes(&bytes).map(Box::new).map(Self::Hybrid),
+            hybrid::IDENTITY | hybrid::PLUGIN_IDENTITY => {
+                hybrid::Identity::from_bytes(&bytes).map(Box::new).map(Self::Hybrid)
+            }
             research::IDENTITY => research::Identity::from_bytes(&bytes).map(Self::Research),
             "age-secret-key-" => text.trim().parse().map(Self::X25519).map_err(|why| KeyError::Key(why.to_string())),
             public if public.starts_with("age") && !public.starts_with("age-") => Err(KeyError::Public),

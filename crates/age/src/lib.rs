@@ -39,6 +39,11 @@ pub enum KeyError {
     Secret,
     /// It is a recipient, and an identity is needed.
     Public,
+    /// It is for a plugin, a program with this name behind `age-plugin-`, which is not run here.
+    Plugin {
+        /// The name, in lower case.
+        name: String,
+    },
     /// It is nothing that looks like such a key.
     Foreign {
         /// What should be there.
@@ -56,6 +61,9 @@ impl fmt::Display for KeyError {
             Self::Key(why) => f.write_str(why),
             Self::Secret => f.write_str("this is an identity, which is secret, and a recipient is needed"),
             Self::Public => f.write_str("this is a recipient, and an identity is needed"),
+            Self::Plugin { name } => {
+                write!(f, "it is for the plugin age-plugin-{name}, and this program runs no plugins")
+            }
             Self::Foreign { wanted, beginnings } => write!(f, "this is no {wanted}: those begin with {beginnings}"),
         }
     }
@@ -73,10 +81,10 @@ impl KeyError {
 
     /// Of a key that is in order, and not for us.
     fn of_plugin(plugin: Option<&str>, found: &str, wanted: &str) -> Self {
-        Self::Key(match plugin {
-            Some(name) => format!("it is for the plugin age-plugin-{name}, and this program runs no plugins"),
-            None => format!("no {wanted} begins with {found}1"),
-        })
+        match plugin {
+            Some(name) => Self::Plugin { name: name.into() },
+            None => Self::Key(format!("no {wanted} begins with {found}1")),
+        }
     }
 }
 
@@ -88,7 +96,7 @@ fn parts_of_any(
 ) -> Result<(String, Zeroizing<Vec<u8>>), KeyError> {
     let text = text.trim();
     if text.get(..4).is_some_and(|start| ["ssh-", "ecds"].contains(&start)) || text.starts_with("-----BEGIN OPENSSH") {
-        return Err(KeyError::Key("this is a key of SSH, and those are not read; `keygen` makes one that is".into()));
+        return Err(KeyError::Key("this is a key of SSH: the crate age reads it, with its feature ssh".into()));
     }
     if !text.get(..4).is_some_and(|start| ["age1", "age-"].contains(&&*start.to_ascii_lowercase())) {
         return Err(KeyError::Foreign { wanted, beginnings });

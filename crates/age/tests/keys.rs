@@ -112,9 +112,26 @@ fn what_is_no_key_is_called_what_it_is() {
     let encoded = |prefix| encoded(prefix, &[1; 20]);
     assert!(of(&encoded("age1yubikey")).to_string().contains("plugin age-plugin-yubikey,"));
     assert!(of_identity(&encoded("age-plugin-tpm-")).to_string().contains("plugin age-plugin-tpm,"));
+    for name in ["1p", "a.b+c_d-e", "../x"] {
+        let plugin = KeyError::Plugin { name: name.into() };
+        assert_eq!(of(&encoded(&format!("age1{name}"))), plugin);
+        assert_eq!(of_identity(&encoded(&format!("age-plugin-{name}-"))), plugin);
+    }
     assert_eq!(of(&encoded("agent")), of(&encoded("AGENT")));
     assert!(matches!(of(&encoded("age")), KeyError::Key(_)));
     assert_eq!(of_identity(&encoded("age-other")).to_string(), "no identity begins with age-other1");
+}
+
+/// Programs of age that do not know the post-quantum keys have them as keys of a plugin.
+#[test]
+fn keys_of_the_post_quantum_plugin_are_the_same_keys() {
+    let identity = hybrid::Identity::generate();
+    let text = identity.to_plugin_text();
+    assert!(text.expose_secret().starts_with("AGE-PLUGIN-PQ-1"));
+    let again: Identity = text.expose_secret().parse().unwrap();
+    assert_eq!(again.scheme(), STANDARD[0]);
+    assert_eq!(again.to_public().to_string(), identity.to_public().to_string());
+    assert_eq!(text_of(&again), identity.to_text().expose_secret());
 }
 
 /// A share of zeros gives X25519's shared key of zeros, and so does one: whoever sees the file opens it.
