@@ -109,7 +109,7 @@ fn what_is_no_key_is_called_what_it_is() {
     }
     assert!(matches!(of("age1qqqqqqqqqq"), KeyError::Bech32(_)));
     assert!(matches!(of_identity("age-secret-key"), KeyError::Bech32(_)));
-    let encoded = |prefix| encoded(prefix, &[1; 20]);
+    let encoded = |prefix: &str| encoded(prefix, &[1; 20]);
     assert!(of(&encoded("age1yubikey")).to_string().contains("plugin age-plugin-yubikey,"));
     assert!(of_identity(&encoded("age-plugin-tpm-")).to_string().contains("plugin age-plugin-tpm,"));
     for name in ["1p", "a.b+c_d-e", "../x"] {

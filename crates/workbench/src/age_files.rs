@@ -1,8 +1,12 @@
 //! Files of age: keys, passphrases, and what stands behind a header.
 
+mod asked;
+mod kinds;
 mod passphrase;
 mod payload;
+pub(crate) mod plugins;
 mod source;
+mod ssh;
 
 use crate::{
     fault::Fault,
@@ -11,7 +15,7 @@ use crate::{
     screen::Screen,
 };
 use age::{
-    DecryptError, Decryptor, EncryptError,
+    DecryptError, Decryptor, EncryptError, Identity as _,
     armor::ArmoredReadError,
     scrypt,
     secrecy::{ExposeSecret, SecretString},
@@ -19,10 +23,7 @@ use age::{
 use age_core::format::{FileKey, Stanza};
 use clap::Args;
 use ringwork::{ct::scrubbed, registry};
-use ringwork_age::{
-    KeyError,
-    keys::{self, Identity, Recipient},
-};
+use ringwork_age::{KeyError, hybrid, research};
 use source::Head;
 use std::{
     cell::{Cell, RefCell},
@@ -33,6 +34,8 @@ use std::{
 };
 use zeroize::Zeroizing;
 
+pub(crate) use asked::PassphraseArgs;
+pub(crate) use kinds::{Identity, Recipient};
 pub(crate) use source::is_age;
 
 /// Work factors of scrypt, as binary logarithms: what is taken, and what is accepted, as by age.
@@ -46,64 +49,6 @@ const STANZA_BYTES_AT_MOST: usize = source::HEADER_BYTES_AT_MOST - (1 << 12);
 const KEYS_BYTES_AT_MOST: u64 = 1 << 24;
 /// What is read or written at once.
 pub(crate) const PIECE: usize = 1 << 16;
-
-/// Where a passphrase comes from.
-#[derive(Args, Debug)]
-pub(crate) struct PassphraseArgs {
-    /// Takes the passphrase from the first line of this file, - for standard input, and does not
-    /// ask for it on the terminal. Whoever can read the file knows the passphrase: for scripts and
-    /// tests
-    #[arg(long, value_name = "FILE")]
-    pub(crate) passphrase_file: Option<PathBuf>,
-}
-
-impl PassphraseArgs {
-    /// Of what has no passphrase.
-    pub(crate) const NONE: Self = Self { passphrase_file: None };
-
-    /// One that opens `what`.
-    pub(crate) fn known(&self, what: &str) -> Result<SecretString, Fault> {
-        self.read(&format!("Passphrase of {what}: "))
-    }
-
-    /// One for something new: a typing error must not lose it, and whoever types nothing gets one that is random.
-    pub(crate) fn new_one(&self) -> Result<SecretString, Fault> {
-        if self.passphrase_file.is_some() {
-            return self.read("");
-        }
-        let first = Zeroizing::new(ask("New passphrase (nothing for one that is made): ")?);
-        if first.is_empty() {
-            let made = passphrase::random();
-            eprintln!("This passphrase was made: {}", made.expose_secret());
-            return Ok(made);
-        }
-        let second = Zeroizing::new(ask("The same again: ")?);
-        if first != second {
-            return Err(Fault::Usage("the two passphrases differ".into()));
-        }
-        Ok(SecretString::from(first.as_str()))
-    }
-
-    fn read(&self, prompt: &str) -> Result<SecretString, Fault> {
-        let passphrase = match &self.passphrase_file {
-            None => ask(prompt)?,
-            Some(path) => files::read_text(path)?.lines().next().unwrap_or_default().to_owned(),
-        };
-        if passphrase.is_empty() {
-            return Err(Fault::Usage("the passphrase is empty".into()));
-        }
-        Ok(passphrase.into())
-    }
-}
-
-fn ask(prompt: &str) -> Result<String, Fault> {
-    rpassword::prompt_password(prompt).map_err(|e| {
-        Fault::Usage(format!(
-            "a passphrase is needed, and there is no terminal to ask for it ({e}); --passphrase-file names a file that \
-             has it"
-        ))
-    })
-}
 
 /// What encrypts to a passphrase.
 pub(crate) fn to_passphrase(passphrase: SecretString) -> Result<Encryptor, Fault> {
@@ -123,7 +68,10 @@ pub(crate) fn to(recipients: &[Recipient]) -> Result<Encryptor, Fault> {
             recipients.len()
         )));
     }
-    let encryptor = encryptor(recipients.iter().map(|recipient| recipient as &dyn age::Recipient))?;
+    let keys = plugins::sorted(recipients.iter().filter_map(|recipient| recipient.encrypting().err().cloned()));
+    let plugins = keys.iter().map(|keys| plugins::Recipients::new(keys)).collect::<Result<Vec<_>, _>>()?;
+    let others = recipients.iter().filter_map(|recipient| recipient.encrypting().ok());
+    let encryptor = encryptor(others.chain(plugins.iter().map(|plugin| plugin as &dyn age::Recipient)))?;
     if encryptor.stanza_bytes > STANZA_BYTES_AT_MOST {
         return Err(Fault::Usage(format!(
             "for these {} recipients the header has {} bytes, and programs of age read {STANZA_BYTES_AT_MOST} at most; \
@@ -152,6 +100,9 @@ impl Encryptor {
     }
 }
 
+/// What a recipient makes: stanzas, and labels that those of one file have in common.
+type Wrapped = (Vec<Stanza>, HashSet<String>);
+
 /// The key of a file, out of the hands of the crate `age`.
 type Kept = RefCell<Option<FileKey>>;
 
@@ -168,7 +119,7 @@ struct Measured<'a> {
 }
 
 impl age::Recipient for Measured<'_> {
-    fn wrap_file_key(&self, file_key: &FileKey) -> Result<(Vec<Stanza>, HashSet<String>), EncryptError> {
+    fn wrap_file_key(&self, file_key: &FileKey) -> Result<Wrapped, EncryptError> {
         keep(self.kept, file_key);
         let wrapped = self.recipient.wrap_file_key(file_key)?;
         for Stanza { tag, args, body } in &wrapped.0 {
@@ -210,10 +161,23 @@ pub(crate) fn recipient(text: &str) -> Result<Recipient, Fault> {
     })
 }
 
-/// The recipients of a file.
+/// The recipients of a file, in which keys of SSH that age does not take are passed over with a warning.
 pub(crate) fn recipients(path: &Path) -> Result<Vec<Recipient>, Fault> {
-    let found = keys::recipients(&files::read_text(path)?).map_err(|e| files::refused(path, &e))?;
+    let (found, passed) = kinds::recipients(&files::read_text(path)?).map_err(|e| files::refused(path, &e))?;
+    for why in passed {
+        let _ = writeln!(io::stderr(), "warning: {}: {why}; it is passed over", files::name(path));
+    }
     if found.is_empty() { Err(files::refused(path, &"there is no recipient in it")) } else { Ok(found) }
+}
+
+/// The keys of a text: whether these are recipients of identities in it, and the recipients; nothing, if it is no file of
+/// keys.
+pub(crate) fn keys_in(text: &str) -> Option<(bool, Vec<Recipient>)> {
+    if let Some((found, _)) = kinds::recipients(text).ok().filter(|(found, _)| !found.is_empty()) {
+        return Some((false, found));
+    }
+    let identities = kinds::identities(text).ok().filter(|found| !found.is_empty())?;
+    Some((true, identities.iter().map(Identity::to_public).collect()))
 }
 
 /// The identities of a file, which may be encrypted to a passphrase.
@@ -235,23 +199,101 @@ pub(crate) fn read_keys(path: &Path) -> Result<Zeroizing<Vec<u8>>, Fault> {
     files::read(path, KEYS_BYTES_AT_MOST)
 }
 
-/// The identities of several files; of those that the passphrase does not open, only the paths.
-///
-/// **Errors** if it opens none.
-fn all_identities<'a>(
-    paths: &'a [PathBuf],
-    passphrase: &PassphraseArgs,
-) -> Result<(Vec<Identity>, Vec<&'a Path>), Fault> {
-    let (mut identities, mut locked) = (Vec::new(), Vec::new());
-    for path in paths {
-        match unlocked(path, read_keys(path)?, passphrase)? {
-            Some(more) => identities.extend(more),
-            None => locked.push(&**path),
+/// Who decrypts.
+#[derive(Args, Debug)]
+pub(crate) struct By {
+    /// The identities of this file, or - for standard input; may be given several times. It may be a private key of SSH,
+    /// or encrypted to a passphrase. What is encrypted to a passphrase needs none
+    #[arg(short, long = "identity", value_name = "FILE")]
+    identities: Vec<PathBuf>,
+    /// The identity that this plugin has without a file: the program age-plugin-NAME is run, where no key of a file opens it
+    #[arg(short = 'j', long = "plugin", value_name = "NAME", value_parser = plugins::name)]
+    plugins: Vec<String>,
+    #[command(flatten)]
+    how: PassphraseArgs,
+}
+
+impl By {
+    /// All files that it names.
+    pub(crate) fn files(&self) -> impl Iterator<Item = &PathBuf> {
+        self.identities.iter().chain(&self.how.passphrase_file)
+    }
+
+    /// What opens files: keys, then plugins, then keys of SSH whose passphrase has to be asked for; and the files that the
+    /// passphrase does not open.
+    ///
+    /// **Errors** if it opens none, and nothing else is there.
+    fn openers(&self) -> Result<(Vec<Opener<'_>>, Vec<&Path>), Fault> {
+        let (mut keys, mut asking, mut locked) = (Vec::new(), Vec::new(), Vec::new());
+        let mut of_plugins = self.plugins.iter().map(|name| of_plugin(name)).collect::<Result<Vec<_>, _>>()?;
+        for path in &self.identities {
+            let Some(found) = unlocked(path, read_keys(path)?, &self.how)? else {
+                locked.push(&**path);
+                continue;
+            };
+            for key in found {
+                match key {
+                    Identity::Own(key) => keys.push(Opener::Key(key.scheme().into(), Box::new(key))),
+                    Identity::Ssh(key) if key.is_locked() => asking.push(Opener::Locked(key, path, &self.how)),
+                    Identity::Ssh(key) => keys.push(Opener::Key(key.to_public().scheme().into(), key)),
+                    Identity::Plugin(key) => of_plugins.push(key),
+                }
+            }
+        }
+        keys.extend(plugins::sorted(of_plugins.into_iter()).into_iter().map(Opener::Plugin));
+        keys.extend(asking);
+        match locked.first() {
+            Some(path) if keys.is_empty() => Err(wrong_passphrase(path)),
+            _ => Ok((keys, locked)),
         }
     }
-    match locked.first() {
-        Some(path) if identities.is_empty() => Err(wrong_passphrase(path)),
-        _ => Ok((identities, locked)),
+}
+
+/// The identity that a plugin has without a file, by its name on the command line.
+pub(crate) fn of_plugin(name: &str) -> Result<plugins::Key, Fault> {
+    plugins::Key::of_name(name).map_err(|why| Fault::Usage(format!("-j: {why}")))
+}
+
+/// What may open a file.
+enum Opener<'a> {
+    /// A key, with the name of its scheme.
+    Key(String, Box<dyn age::Identity>),
+    /// Keys of one plugin.
+    Plugin(Vec<plugins::Key>),
+    /// A key of SSH under a passphrase, in that file.
+    Locked(Box<ssh::Identity>, &'a Path, &'a PassphraseArgs),
+}
+
+impl Opener<'_> {
+    /// The name of the scheme, or of the plugin's program.
+    fn scheme(&self) -> &str {
+        match self {
+            Self::Key(scheme, _) => scheme,
+            Self::Plugin(keys) => keys[0].program(),
+            Self::Locked(key, ..) => key.to_public().scheme(),
+        }
+    }
+
+    /// The key of a file, if one of its stanzas is for it. `wrong` gets what a passphrase does not open.
+    ///
+    /// **Errors** if a passphrase cannot be asked for, or a plugin is not there.
+    fn unwrap(
+        &self,
+        stanzas: &[Stanza],
+        wrong: &mut Vec<PathBuf>,
+    ) -> Result<Option<Result<FileKey, DecryptError>>, Fault> {
+        match self {
+            Self::Key(_, key) => Ok(key.unwrap_stanzas(stanzas)),
+            Self::Plugin(keys) => Ok(plugins::Identities::new(keys)?.unwrap_stanzas(stanzas)),
+            Self::Locked(key, ..) if !key.is_for(stanzas) => Ok(None),
+            Self::Locked(key, path, how) => {
+                let Some(key) = key.unlocked(how.known(&files::name(path))?) else {
+                    wrong.push(path.into());
+                    return Ok(None);
+                };
+                Ok(key.map_err(|why| files::refused(path, &why))?.unwrap_stanzas(stanzas))
+            }
+        }
     }
 }
 
@@ -272,7 +314,7 @@ fn unlocked(
         }
     }
     let text = files::utf8_or(path, &bytes, |_| files::refused(path, &"this is no file of identities"))?;
-    let found = keys::identities(text).map_err(|e| files::refused(path, &e))?;
+    let found = kinds::identities(text).map_err(|e| files::refused(path, &e))?;
     if found.is_empty() { Err(files::refused(path, &"there is no identity in it")) } else { Ok(Some(found)) }
 }
 
@@ -318,9 +360,10 @@ fn encryptor<'a>(recipients: impl Iterator<Item = &'a dyn age::Recipient>) -> Re
     written.map_err(|e| match e {
         EncryptError::IncompatibleRecipients { l_labels, r_labels } => {
             let kind = |labels: &HashSet<String>| match labels.iter().next().map(String::as_str) {
-                Some("postquantum") => "post-quantum (age1pq1…)",
-                Some(ringwork_age::research::LABEL) => "for research (age1ringwork1…)",
-                _ => "open to a quantum computer (age1…)",
+                Some(hybrid::LABEL) => "post-quantum (age1pq1…)".into(),
+                Some(research::LABEL) => "for research (age1ringwork1…)".into(),
+                Some(other) => format!("of the kind {:?} of a plugin", printable(other)),
+                None => "open to a quantum computer (age1…)".into(),
             };
             Fault::Usage(format!(
                 "one recipient is {}, another {}: together the file would be as weak as the weaker; encrypt it once for \
@@ -329,6 +372,10 @@ fn encryptor<'a>(recipients: impl Iterator<Item = &'a dyn age::Recipient>) -> Re
                 kind(&r_labels)
             ))
         }
+        EncryptError::Io(e) => plugins::Failure::within(&e).unwrap_or_else(|| Fault::Internal(e.to_string())),
+        EncryptError::MixedRecipientAndPassphrase => Fault::Usage(
+            "a plugin encrypts to a passphrase, and such a file is for nobody else: leave the other recipients out".into(),
+        ),
         e => Fault::Internal(e.to_string()),
     })?;
     let file_key = kept.into_inner().expect("there is a recipient");
@@ -401,41 +448,44 @@ impl<'a> Input<'a> {
         }
     }
 
-    /// By whichever of the identities of these files opens it, or by the passphrase if there is no such file: the
-    /// scheme, and what stands behind the header.
-    pub(crate) fn open(
-        self,
-        identities: &[PathBuf],
-        passphrase: &PassphraseArgs,
-    ) -> Result<(String, Payload<'a>), Fault> {
+    /// By whatever of this opens it, or by the passphrase if nothing is named: the scheme, and what stands behind the
+    /// header.
+    pub(crate) fn open(self, by: &By) -> Result<(String, Payload<'a>), Fault> {
         let path = self.path.clone();
-        match (self.is_for_passphrase(), identities) {
-            (true, []) => {
-                let stream = self.open_by_passphrase(passphrase)?.ok_or_else(|| wrong_passphrase(&path))?;
+        match (self.is_for_passphrase(), &by.identities[..], &by.plugins[..]) {
+            (true, [], []) => {
+                let stream = self.open_by_passphrase(&by.how)?.ok_or_else(|| wrong_passphrase(&path))?;
                 Ok(("scrypt".into(), stream))
             }
-            (true, _) => Err(files::refused(&path, &"it is encrypted to a passphrase, not to a key; leave -i out")),
-            (false, []) => Err(files::refused(&path, &"it is encrypted to keys; -i names the file of an identity")),
-            (false, paths) => {
-                let (identities, locked) = all_identities(paths, passphrase)?;
-                self.open_by(&identities, &locked)
+            // There are plugins for passphrases.
+            (true, _, []) => Err(files::refused(&path, &"it is encrypted to a passphrase, not to a key; leave -i out")),
+            (false, [], []) => Err(files::refused(&path, &"it is encrypted to keys; -i names the file of an identity")),
+            _ => {
+                let (openers, locked) = by.openers()?;
+                self.open_by(&openers, &locked)
             }
         }
     }
 
-    /// The scheme of the identity that opens it, and what stands behind the header. `locked` are files of identities
-    /// that could not be tried.
-    fn open_by(self, identities: &[Identity], locked: &[&Path]) -> Result<(String, Payload<'a>), Fault> {
+    /// The scheme of what opens it, and what stands behind the header. `locked` are files of identities that could not
+    /// be tried.
+    fn open_by(self, openers: &[Opener<'_>], locked: &[&Path]) -> Result<(String, Payload<'a>), Fault> {
         let path = self.path.clone();
-        let witness = Witness { identities, by: Cell::new(None), stanzas: RefCell::default() };
-        match self.decrypt(&witness) {
+        let witness = Witness::of(openers);
+        let opened = self.decrypt(&witness);
+        if let Some(fault) = witness.fault.take() {
+            return Err(fault);
+        }
+        match opened {
             Ok(payload) => Ok((witness.by.get().expect("it was opened").to_owned(), payload)),
             Err(DecryptError::NoMatchingKeys) => {
-                let mut own: Vec<&str> = identities.iter().map(Identity::scheme).collect();
+                let mut own: Vec<&str> = openers.iter().map(Opener::scheme).collect();
                 own.dedup();
                 let (found, own) = (listed(&witness.stanzas.borrow()), own.join(", "));
                 let mut why = format!("none of the identities ({own}) opens it; it is encrypted to {found}");
-                locked.iter().for_each(|path| why += &format!("; the passphrase of {} is wrong", files::name(path)));
+                let wrong = witness.wrong.take();
+                let locked = locked.iter().copied().chain(wrong.iter().map(PathBuf::as_path));
+                locked.for_each(|path| why += &format!("; the passphrase of {} is wrong", files::name(path)));
                 Err(files::refused(&path, &why))
             }
             Err(e) => Err(unopened(&path, &e)),
@@ -444,7 +494,7 @@ impl<'a> Input<'a> {
 
     /// How many stanzas of each type it has. Nothing of them is verified without a key.
     pub(crate) fn stanzas(self) -> BTreeMap<String, u64> {
-        let witness = Witness { identities: &[], by: Cell::new(None), stanzas: RefCell::default() };
+        let witness = Witness::of(&[]);
         let _ = self.header.decrypt(iter::once(&witness as _));
         witness.stanzas.into_inner()
     }
@@ -457,11 +507,22 @@ fn listed(stanzas: &BTreeMap<String, u64>) -> String {
     stanzas.map(one).collect::<Vec<_>>().join(", ")
 }
 
-/// Identities, and what they were shown.
+/// What may open a file, and what it was shown.
 struct Witness<'a> {
-    identities: &'a [Identity],
+    openers: &'a [Opener<'a>],
     by: Cell<Option<&'a str>>,
     stanzas: RefCell<BTreeMap<String, u64>>,
+    /// Keys of SSH that the passphrase does not open.
+    wrong: RefCell<Vec<PathBuf>>,
+    /// Why nothing more is tried.
+    fault: RefCell<Option<Fault>>,
+}
+
+impl<'a> Witness<'a> {
+    fn of(openers: &'a [Opener<'a>]) -> Self {
+        let (stanzas, wrong, fault) = Default::default();
+        Self { openers, by: Cell::new(None), stanzas, wrong, fault }
+    }
 }
 
 impl age::Identity for Witness<'_> {
@@ -472,12 +533,20 @@ impl age::Identity for Witness<'_> {
     fn unwrap_stanzas(&self, stanzas: &[Stanza]) -> Option<Result<FileKey, DecryptError>> {
         // Whatever a file calls its stanzas must not reach a terminal as it is: `tag` has printable characters only.
         stanzas.iter().for_each(|stanza| *self.stanzas.borrow_mut().entry(stanza.tag.clone()).or_default() += 1);
-        self.identities.iter().find_map(|identity| {
-            let key = identity.unwrap_stanzas(stanzas)?;
-            self.by.set(Some(identity.scheme()));
-            Some(key)
+        self.openers.iter().find_map(|opener| {
+            self.by.set(Some(opener.scheme()));
+            opener.unwrap(stanzas, &mut self.wrong.borrow_mut()).unwrap_or_else(|fault| {
+                *self.fault.borrow_mut() = Some(fault);
+                Some(Err(DecryptError::NoMatchingKeys))
+            })
         })
     }
+}
+
+/// Somebody else's words, which give a terminal no orders.
+fn printable(words: &str) -> String {
+    const AT_MOST: usize = 1000;
+    words.chars().take(AT_MOST).map(|c| if c.is_control() { ' ' } else { c }).collect()
 }
 
 /// Why a header is refused.
@@ -488,7 +557,7 @@ fn unopened(path: &Path, e: &DecryptError) -> Fault {
         DecryptError::InvalidHeader | DecryptError::UnknownFormat => {
             "the header is malformed: it was changed, or is not all there"
         }
-        DecryptError::Io(e) => return damaged(path, e, None),
+        DecryptError::Io(e) => return plugins::Failure::within(e).unwrap_or_else(|| damaged(path, e, None)),
         DecryptError::ExcessiveWork { required, .. } => {
             let why = format!("its passphrase takes work of 2^{required}, and 2^{WORK_AT_MOST} is done at most");
             return files::refused(path, &why);

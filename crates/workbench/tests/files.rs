@@ -302,15 +302,12 @@ fn wrong_recipients_are_refused_with_a_reason() {
     for (recipient, words) in [
         (&*damaged, "not in Bech32"),
         (secret, "this is an identity, which is secret, and a recipient is needed; `ringwork key public`"),
-        ("alice.pub", "this is no recipient: those begin with age1pq1, age1 or age1ringwork1; -R names a file"),
-        ("ssh-ed25519", "this is a key of SSH, and those are not read"),
+        ("alice.pub", "this is no recipient: those begin with age1pq1, age1, ssh-ed25519 or ssh-rsa; -R names a file"),
+        ("ssh-ed25519", "a key of SSH is its type and its base64, which are one argument, in quotation marks"),
         ("sshd", "this is no recipient"),
         (&*mistyped, "not in Bech32, as keys are written"),
         (&recipient[..100], "not in Bech32, as keys are written"),
-        (
-            "age1yubikey1qwt50d05nh5vutpdzmlg5wn80xq5negm4uj9ghv0snvdd3yysf5yw3rhl3t",
-            "for the plugin age-plugin-yubikey",
-        ),
+        ("age1yubikey1qwt50d05nh5vutpdzmlg5wn80xq5negm4uj9ghv0snvdd3yysf5yw3rhl3q", "its checksum is wrong"),
     ] {
         let refused = desk.run(&format!("encrypt -r {recipient} -o new plain")).says(2, words);
         assert!(!refused.err.contains(&secret[19..30]), "a secret is said again: {}", refused.err);

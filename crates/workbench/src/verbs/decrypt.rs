@@ -1,7 +1,7 @@
 //! `decrypt`: what `encrypt` or another program of age encrypted, or nothing.
 
 use crate::{
-    age_files::{self, Input, PassphraseArgs},
+    age_files::{self, By, Input},
     fault::Fault,
     files::{self, Kind as Access, Output},
     screen::{Screen, show},
@@ -13,12 +13,8 @@ use std::path::PathBuf;
 /// Arguments.
 #[derive(Args, Debug)]
 pub(crate) struct Decrypt {
-    /// The identities of this file, or - for standard input; may be given several times. A file
-    /// that is encrypted to a passphrase needs none
-    #[arg(short, long = "identity", value_name = "FILE")]
-    identities: Vec<PathBuf>,
     #[command(flatten)]
-    how: PassphraseArgs,
+    by: By,
     /// Where to put the file, with the permissions of any new file, or - for standard output; until
     /// all of it is verified it has no name, and for - it is in the folder for temporary files
     #[arg(short, long, alias = "output", value_name = "FILE", default_value = "-")]
@@ -34,12 +30,12 @@ pub(crate) struct Decrypt {
 impl Decrypt {
     pub(crate) fn run(&self, screen: &Screen) -> Result<(), Fault> {
         files::check_outputs(&[(&self.out, Access::Verified)], self.force)?;
-        let keys: Vec<&PathBuf> = self.identities.iter().chain(&self.how.passphrase_file).collect();
+        let keys: Vec<&PathBuf> = self.by.files().collect();
         files::apart(&[&self.out], &keys)?;
         files::at_most_one_dash(&[&*keys, &[&self.input]].concat())?;
         let bar = screen.transfer(files::length(&self.input));
         let input = Input::new(&self.input, bar.wrap_read(files::open(&self.input)?))?;
-        let (scheme, mut stream) = input.open(&self.identities, &self.how)?;
+        let (scheme, mut stream) = input.open(&self.by)?;
         let mut output = Output::new(&self.out, Access::Verified, self.force)?;
         show(&bar);
         let mut bytes = 0;

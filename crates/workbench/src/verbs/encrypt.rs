@@ -1,7 +1,7 @@
 //! `encrypt`: a file of age for whoever has one of the identities, or knows the passphrase.
 
 use crate::{
-    age_files::{self, Encryptor, PassphraseArgs},
+    age_files::{self, Encryptor, Identity, PassphraseArgs, Recipient, plugins},
     fault::Fault,
     files::{self, Kind as Access, Output},
     screen::{Screen, show},
@@ -9,7 +9,6 @@ use crate::{
 use age::armor::{ArmoredWriter, Format};
 use clap::Args;
 use indicatif::ProgressBar;
-use ringwork_age::keys::{Identity, Recipient};
 use serde_json::json;
 use std::{
     io::{self, BufWriter, Read, Write},
@@ -19,10 +18,10 @@ use std::{
 /// Who will be able to decrypt.
 #[derive(Args, Debug)]
 pub(super) struct To {
-    /// For whom: a recipient, age1…; may be given several times
+    /// For whom: a recipient, age1… or "ssh-ed25519 …"; may be given several times
     #[arg(short, long = "recipient", value_name = "RECIPIENT")]
     recipients: Vec<String>,
-    /// For the recipients of this file, one a line, or - for standard input
+    /// For the recipients of this file, one a line, or - for standard input; lines of SSH as `authorized_keys` has them
     #[arg(short = 'R', long = "recipients-file", value_name = "FILE")]
     pub(super) recipients_files: Vec<PathBuf>,
 }
@@ -107,8 +106,11 @@ pub(crate) struct Encrypt {
     /// For the recipients of the identities of this file
     #[arg(short, long = "identity", value_name = "FILE")]
     identities: Vec<PathBuf>,
+    /// For the identity that this plugin has without a file: the program age-plugin-NAME is run
+    #[arg(short = 'j', long = "plugin", value_name = "NAME", value_parser = plugins::name)]
+    plugins: Vec<String>,
     /// For whoever knows a passphrase, and for no recipient; --passphrase-file without a recipient says the same
-    #[arg(short, long, conflicts_with_all = ["recipients", "recipients_files", "identities"])]
+    #[arg(short, long, conflicts_with_all = ["recipients", "recipients_files", "identities", "plugins"])]
     passphrase: bool,
     #[command(flatten)]
     how: PassphraseArgs,
@@ -141,6 +143,9 @@ impl Encrypt {
         let mut all = self.to.recipients()?;
         for path in &self.identities {
             all.extend(age_files::identities(path, &self.how)?.iter().map(Identity::to_public));
+        }
+        for name in &self.plugins {
+            all.push(Recipient::Plugin(age_files::of_plugin(name)?));
         }
         // A file of a passphrase is for identities, or else it says to whom.
         if all.is_empty() && !self.passphrase && self.how.passphrase_file.is_none() {

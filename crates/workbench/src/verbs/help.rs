@@ -52,10 +52,17 @@ const EXAMPLES: [(&str, &[&str]); 45] = [
         &[
             "ringwork encrypt -R alice.pub -o letter.age letter",
             "ringwork encrypt -R alice.pub -a -o letter.asc letter",
+            "ringwork encrypt -R id_ed25519.pub -o letter.ssh letter",
         ],
     ),
-    ("decrypt", &["ringwork decrypt -i alice.key -o letter.opened letter.age"]),
-    ("rekey", &["ringwork rekey -i alice.key -R alice.pub -o letter.again letter.age"]),
+    (
+        "decrypt",
+        &[
+            "ringwork decrypt -i alice.key -o letter.opened letter.age",
+            "ringwork decrypt -i id_ed25519 -o letter.again letter.ssh",
+        ],
+    ),
+    ("rekey", &["ringwork rekey -i id_ed25519 -R alice.pub -o letter.pq letter.ssh"]),
     (
         "commit",
         &["ringwork commit --by alice --context auction-7 --message bid --commitment bid.com --opening bid.open"],

@@ -2,7 +2,7 @@
 //! secrets. `key public`: the recipients of identities, and the public key of a private one.
 
 use crate::{
-    age_files::{self, Input, PassphraseArgs},
+    age_files::{self, Identity, Input, PassphraseArgs, Recipient},
     fault::Fault,
     files::{self, Kind as Access},
     kems,
@@ -19,7 +19,6 @@ use ringwork::{
     registry,
     xof::sha3_256,
 };
-use ringwork_age::keys::{self, Identity, Recipient};
 use serde_json::{Value, json};
 use std::{
     io::{self, Read},
@@ -101,7 +100,17 @@ impl Public {
             return self.pem(&bytes, half, screen);
         }
         let identities = age_files::identities_in(&self.identities, bytes, &self.how)?;
-        let recipients: Vec<String> = identities.iter().map(|identity| identity.to_public().to_string()).collect();
+        let texts = identities.iter().map(|identity| {
+            identity.to_public().to_text().ok_or_else(|| {
+                let why = format!(
+                    "there is an identity of a plugin in it, whose recipient the plugin alone knows; {} --help may say \
+                     how it tells, and `ringwork encrypt -i` encrypts to it",
+                    identity.scheme()
+                );
+                files::refused(&self.identities, &why)
+            })
+        });
+        let recipients = texts.collect::<Result<Vec<String>, _>>()?;
         files::write(&self.out, (recipients.join("\n") + "\n").as_bytes(), Access::Text, self.force)?;
         let schemes: Vec<&str> = identities.iter().map(Identity::scheme).collect();
         schemes.iter().filter_map(|scheme| registry::encapsulation(scheme)).for_each(|s| screen.note(&what_it_is(&*s)));
@@ -222,20 +231,17 @@ fn key_file(path: &Path, source: &mut dyn Read) -> Result<Vec<Facts>, Fault> {
     if Signed::is_in(text.as_bytes()) {
         return Ok(vec![signature(path, &text)?]);
     }
-    let recipients = keys::recipients(&text);
-    let is_secret = recipients.is_err();
-    let recipients = match (recipients, keys::identities(&text)) {
-        (Ok(recipients), _) if !recipients.is_empty() => recipients,
-        (_, Ok(identities)) if !identities.is_empty() => identities.iter().map(Identity::to_public).collect(),
-        _ => return Err(files::refused(path, &other)),
-    };
+    let Some((is_secret, recipients)) = age_files::keys_in(&text) else { return Err(files::refused(path, &other)) };
     let facts = |recipient: &Recipient| {
         let mut facts = Facts::of(path, if is_secret { "identity" } else { "recipient" });
         facts.say("scheme", json!(recipient.scheme()));
-        facts.say("recipient", json!(recipient.to_string()));
-        match registry::encapsulation(recipient.scheme()) {
-            Some(scheme) => facts.encapsulation(&*scheme),
-            None => facts.say("post_quantum", json!(matches!(recipient, Recipient::Hybrid(_)))),
+        if let Some(text) = recipient.to_text() {
+            facts.say("recipient", json!(text));
+        }
+        if let Some(scheme) = registry::encapsulation(recipient.scheme()) {
+            facts.encapsulation(&*scheme);
+        } else if let Some(is_post_quantum) = recipient.is_post_quantum() {
+            facts.say("post_quantum", json!(is_post_quantum));
         }
         facts
     };

@@ -2,24 +2,19 @@
 
 use super::encrypt::{Made, To};
 use crate::{
-    age_files::{self, Input, PassphraseArgs},
+    age_files::{self, By, Input, Recipient},
     fault::Fault,
     files::{self, Kind as Access},
     screen::Screen,
 };
 use clap::Args;
-use ringwork_age::keys::Recipient;
 use std::path::PathBuf;
 
 /// Arguments.
 #[derive(Args, Debug)]
 pub(crate) struct Rekey {
-    /// The identities of this file decrypt it, or - for standard input; may be given several times.
-    /// A file that is encrypted to a passphrase needs none
-    #[arg(short, long = "identity", value_name = "FILE")]
-    identities: Vec<PathBuf>,
     #[command(flatten)]
-    how: PassphraseArgs,
+    by: By,
     #[command(flatten)]
     to: To,
     #[command(flatten)]
@@ -31,8 +26,7 @@ pub(crate) struct Rekey {
 
 impl Rekey {
     pub(crate) fn run(&self, screen: &Screen) -> Result<(), Fault> {
-        let keys = self.identities.iter().chain(&self.to.recipients_files).chain(&self.how.passphrase_file);
-        let keys: Vec<&PathBuf> = keys.collect();
+        let keys: Vec<&PathBuf> = self.by.files().chain(&self.to.recipients_files).collect();
         self.made.check(&keys, &self.input)?;
         let recipients = self.to.recipients()?;
         if recipients.is_empty() {
@@ -45,7 +39,7 @@ impl Rekey {
         let encryptor = age_files::to(&recipients)?;
         let bar = screen.transfer(files::length(&self.input));
         let input = Input::new(&self.input, bar.wrap_read(files::open(&self.input)?))?;
-        let (_, mut stream) = input.open(&self.identities, &self.how)?;
+        let (_, mut stream) = input.open(&self.by)?;
         let damaged = |e, bytes| age_files::damaged(&self.input, &e, Some(bytes));
         self.made.write(screen, &bar, &mut stream, (schemes, encryptor), Access::Verified, damaged)
     }

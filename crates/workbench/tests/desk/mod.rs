@@ -2,6 +2,7 @@
 
 #![allow(dead_code, reason = "each file of tests uses some of it")]
 
+use crate::ssh_keys::{ED25519, ED25519_PUB};
 use serde_json::Value;
 use std::{
     fs,
@@ -75,6 +76,8 @@ impl Desk {
         desk.put("b.txt", "0\n1\n0\n0\n");
         desk.put("letter", "a letter");
         desk.put("bid", "100 euro");
+        desk.put("id_ed25519", ED25519);
+        desk.put("id_ed25519.pub", ED25519_PUB);
         fs::copy(checkout().join("vectors/products.json"), desk.path("products.json")).unwrap();
         desk
     }
@@ -158,17 +161,25 @@ impl Desk {
         Self::run_in(self.0.path(), line, input.as_ref())
     }
 
+    /// Runs it with words that may have blanks in them.
+    pub(crate) fn run_words(&self, words: &[&str]) -> Outcome {
+        Self::outcome(command_in(self.0.path()).args(words), b"")
+    }
+
+    /// Runs it where a folder of the desk has all the programs there are.
+    pub(crate) fn run_among(&self, programs: &str, line: &str) -> Outcome {
+        let mut command = command_in(self.0.path());
+        Self::outcome(command.args(line.split_whitespace()).env("PATH", self.path(programs)), b"")
+    }
+
     pub(crate) fn run_in(folder: &Path, line: &str, input: &[u8]) -> Outcome {
-        let mut child = Command::new(RINGWORK)
-            .args(line.split_whitespace())
-            .current_dir(folder)
-            .env("XDG_CACHE_HOME", folder.join("cache")) // not what whoever runs the tests keeps
-            .env("XDG_CONFIG_HOME", folder.join("settings"))
-            .stdin(Stdio::piped())
-            .stdout(Stdio::piped())
-            .stderr(Stdio::piped())
-            .spawn()
-            .unwrap();
+        Self::outcome(command_in(folder).args(line.split_whitespace()), input)
+    }
+
+    /// What a command leaves behind.
+    pub(crate) fn outcome(command: &mut Command, input: &[u8]) -> Outcome {
+        command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
+        let mut child = command.spawn().unwrap();
         let mut stdin = child.stdin.take().unwrap();
         let output = thread::scope(|scope| {
             scope.spawn(move || stdin.write_all(input)); // beside reading: neither pipe holds everything
@@ -178,6 +189,14 @@ impl Desk {
         let err = String::from_utf8(output.stderr).unwrap();
         Outcome { code: output.status.code().unwrap_or(-1), bytes: output.stdout, out, err }
     }
+}
+
+/// The command in a folder, which has what others keep in that of whoever runs the tests.
+fn command_in(folder: &Path) -> Command {
+    let mut command = Command::new(RINGWORK);
+    command.current_dir(folder);
+    command.env("XDG_CACHE_HOME", folder.join("cache")).env("XDG_CONFIG_HOME", folder.join("settings"));
+    command
 }
 
 /// A command that listens; ended with this value.
