@@ -1,7 +1,7 @@
 //! The `ringwork` command: a viewer over the library. Each verb is one file of `verbs`.
 //!
-//! The programs `ringwork` and `age-plugin-ringwork` call [`command`] and [`plugin()`], and do no more:
-//! what a library holds is compiled beside the engine, and a program only when the engine is ready.
+//! The programs `ringwork`, and `age-plugin-ringwork` and `age-plugin-pq`, call [`command`] and [`plugin()`], and do no
+//! more: what a library holds is compiled beside the engine, and a program only when the engine is ready.
 //!
 //! | exit code | meaning |
 //! |---|---|
@@ -104,7 +104,7 @@ pub fn command(arguments: impl IntoIterator<Item = OsString>) -> ExitCode {
     }
 }
 
-/// What the program `age-plugin-ringwork` does.
+/// What the programs `age-plugin-ringwork` and `age-plugin-pq` do.
 pub fn plugin() -> ExitCode {
     plugin::run()
 }
