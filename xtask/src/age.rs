@@ -12,22 +12,25 @@ use crate::{
 };
 use std::path::PathBuf;
 
-const AGE: &str = "filippo.io/age/cmd/...@v1.3.1";
-const RAGE: &str = "0.11.1";
+const AGE: [&str; 2] = ["filippo.io/age/cmd/...@v1.3.1", "filippo.io/age/extra/...@v1.3.1"];
+/// The folder of these.
+const GO_AGE: &str = "go-age-1.3.1";
+const RAGE: &str = "0.12.1";
 
 /// Go's age.
 pub(crate) fn run(tally: &mut Tally) -> Result<(), Stop> {
-    let folder = folder("go-age-1.3.1")?;
-    if !folder.join("age").exists() {
+    let folder = folder(GO_AGE)?;
+    // The last one that is built.
+    if !folder.join("age-plugin-pq").exists() {
         has_go()?;
         let mut install = program("go");
-        install.args(["install", AGE]).env("GOBIN", &folder).env("GOFLAGS", "");
+        install.arg("install").args(AGE).env("GOBIN", &folder).env("GOFLAGS", "");
         capture(&mut install).map_err(|output| {
             println!("{output}");
             Stop::Skipped(AGE_UNREACHABLE.into())
         })?;
     }
-    run_ignored("ringwork-workbench", "interop::with_go", Some(("RINGWORK_GO_AGE", &folder)), tally)
+    run_ignored("ringwork-workbench", "interop::with_go", &[("RINGWORK_GO_AGE", &folder)], tally)
 }
 
 /// **Errors** with a reason to leave something out.
@@ -35,7 +38,7 @@ pub(crate) fn has_go() -> Result<(), Stop> {
     capture(program("go").arg("version")).map(drop).map_err(|_| Stop::Skipped(GO_MISSING.into()))
 }
 
-/// rage, which takes some minutes to build.
+/// rage, which takes some minutes to build, and Go's age, if [`run`] has built it.
 pub(crate) fn rage(tally: &mut Tally) -> Result<(), Stop> {
     let folder = folder(&format!("rage-{RAGE}"))?;
     let programs = folder.join("bin");
@@ -44,7 +47,14 @@ pub(crate) fn rage(tally: &mut Tally) -> Result<(), Stop> {
         install.arg(&folder).arg("--target-dir").arg(folder.join("target"));
         capture(&mut install)?;
     }
-    run_ignored("ringwork-workbench", "interop::with_rage", Some(("RINGWORK_RAGE", &programs)), tally)
+    let go_age = self::folder(GO_AGE)?;
+    let mut folders = vec![("RINGWORK_RAGE", &*programs)];
+    if go_age.join("age-plugin-pq").exists() {
+        folders.push(("RINGWORK_GO_AGE", &go_age));
+    } else {
+        println!("without Go's age, which `cargo xtask age` builds");
+    }
+    run_ignored("ringwork-workbench", "interop::with_rage", &folders, tally)
 }
 
 fn folder(name: &str) -> Result<PathBuf, String> {

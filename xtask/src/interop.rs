@@ -27,7 +27,7 @@ pub(crate) fn openssl(tally: &mut Tally) -> Result<(), Stop> {
 /// TLS with Go, as client and as server.
 pub(crate) fn tls(tally: &mut Tally) -> Result<(), Stop> {
     has_go()?;
-    run_ignored("ringwork-rustls", "handshakes_with_go", None, tally)
+    run_ignored("ringwork-rustls", "handshakes_with_go", &[], tally)
 }
 
 /// With one that is built for it, and with AWS-LC.

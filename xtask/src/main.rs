@@ -77,7 +77,7 @@ steps of them, which are verbs as well (CONTRIBUTING.md lists all of them):
   openssl              keys, signatures and ciphertexts between this and an OpenSSL of 3.5 or newer, if there is one
   interop              the same with an OpenSSL that is built first, and 10,000 seeds of each set with RustCrypto, libcrux and AWS-LC
   age                  that Go's age and the command read each other's files; builds age from the module proxy of Go
-  rage                 the same with rage, which takes some minutes to build
+  rage                 the same with rage, which takes some minutes to build, and Go's age where it is built
   tls                  handshakes with Go's crypto/tls, as client and as server
   c                    the C library: its symbols, tests in C and C++, under memcheck and sanitizers
   javascript schemes   the standards for JavaScript: modules of WebAssembly with and without vectors, and their tests

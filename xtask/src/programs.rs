@@ -70,18 +70,13 @@ pub(crate) fn tests(package: &str) -> Result<Vec<PathBuf>, String> {
     Ok(tests.filter_map(|message| message.executable).collect())
 }
 
-/// Runs a test that is left out otherwise, since it needs another program, which that variable names; it must
+/// Runs a test that is left out otherwise, since it needs other programs, whose folders these variables name; it must
 /// be there.
-pub(crate) fn run_ignored(
-    package: &str,
-    test: &str,
-    variable: Option<(&str, &Path)>,
-    tally: &mut Tally,
-) -> Result<(), Stop> {
+pub(crate) fn run_ignored(package: &str, test: &str, folders: &[(&str, &Path)], tally: &mut Tally) -> Result<(), Stop> {
     let mut own = Tally::default();
     for suite in tests(package)? {
         let mut command = cargo::program(suite);
-        command.args(["--exact", "--ignored", test]).envs(variable);
+        command.args(["--exact", "--ignored", test]).envs(folders.iter().copied());
         run_tests(&mut command, &mut own)?;
     }
     match own.passed {

@@ -176,9 +176,9 @@ fn features(tally: &mut Tally) -> Result<(), Stop> {
 /// Random words by the billion, where `tests` has them by the thousand.
 fn random_words(tally: &mut Tally) -> Result<(), Stop> {
     for test in ["contracts::a_billion_random_words", "contracts::a_billion_random_words_without_sign"] {
-        programs::run_ignored("ringwork-ntt", test, None, tally)?;
+        programs::run_ignored("ringwork-ntt", test, &[], tally)?;
     }
-    programs::run_ignored("ringwork-integers", "beyond_the_layers", None, tally)?;
+    programs::run_ignored("ringwork-integers", "beyond_the_layers", &[], tally)?;
     Ok(())
 }
 
