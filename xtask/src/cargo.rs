@@ -63,11 +63,15 @@ pub(crate) fn run(command: &mut Command) -> Result<(), String> {
 
 /// Runs to the end and returns what went to standard output; a failure shows all output.
 pub(crate) fn capture(command: &mut Command) -> Result<String, String> {
+    capture_both(command).map(|[output, _]| output)
+}
+
+/// As [`capture`], with what went to standard error as a second text.
+pub(crate) fn capture_both(command: &mut Command) -> Result<[String; 2], String> {
     let output = command.output().map_err(|error| cannot_start(command, &error))?;
-    let text = |bytes: &[u8]| String::from_utf8_lossy(bytes).into_owned();
-    succeeded(command, output.status)
-        .map_err(|reason| format!("{}{}{reason}", text(&output.stdout), text(&output.stderr)))?;
-    Ok(text(&output.stdout))
+    let texts = [&output.stdout, &output.stderr].map(|bytes| String::from_utf8_lossy(bytes).into_owned());
+    succeeded(command, output.status).map_err(|reason| format!("{}{reason}", texts.concat()))?;
+    Ok(texts)
 }
 
 /// Runs tests: shows their output as it comes, and counts it.

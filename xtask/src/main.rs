@@ -69,6 +69,7 @@ steps of them, which are verbs as well (CONTRIBUTING.md lists all of them):
   no-std [--build]     checks, or builds, lanes, ntt and ringwork for a target without std
   embedded             known answers of ML-KEM and ML-DSA on a Cortex-M4 and a RISC-V that qemu imitates; flash, stack, heap
   packages [--run]     packs what is published, and checks, or builds and runs, a project outside the workspace with it
+  packages --publish   what cargo says of publishing all of it, in order; nothing is uploaded
   rtl smoke            simulates one cryptoprocessor in SystemVerilog
   advisories           that RustSec warns of no dependency, by cargo-audit
   features             tests of the engine with other features, and of the crates that are measured beside us

@@ -4,9 +4,13 @@
 //! there in place of the registry: the types of all of them are checked as packed, or they are
 //! compiled and the project runs. Nothing is fetched, and what others wrote is not compiled again: the
 //! project shares the workspace's build directory and its profiles.
+//!
+//! `packages --publish` asks cargo to publish all of them, each after those that it depends on, up to the upload: what
+//! the registry would not take, and what it has under these names, is found before a release.
 
 use crate::{
-    cargo::{cargo, program, root, run as run_command},
+    cargo::{capture, capture_both, cargo, program, root, run as run_command},
+    skips::REGISTRY_UNREACHABLE,
     step::Stop,
     tally::Tally,
     workspace::{Package, Workspace},
@@ -28,10 +32,39 @@ pub(crate) fn run(_: &mut Tally) -> Result<(), Stop> {
     in_project(&["run", "--profile", "test", "--package", "stranger"])
 }
 
+/// All but the upload. Cargo compiles nothing of it: `check` and `run` have done so.
+pub(crate) fn publish(_: &mut Tally) -> Result<(), Stop> {
+    let workspace = Workspace::read()?;
+    let mut command = cargo(["publish", "--workspace", "--dry-run", "--no-verify", "--allow-dirty", "--locked"]);
+    let outcome = capture_both(command.arg("--target-dir").arg(workspace.target_directory.join("packed")));
+    let [_, said] = outcome.map_err(|reason| match reason.contains("--offline") || !reaches_registry() {
+        true => Stop::Skipped(REGISTRY_UNREACHABLE.into()),
+        false => Stop::Failed(reason),
+    })?;
+    let order: Vec<&str> = uploaded(&said).collect();
+    println!("cargo would upload, in this order: {}", order.join(", "));
+    let missing = published(&workspace).find(|package| !order.contains(&package.name.as_str()));
+    missing.map_or(Ok(()), |package| Err(Stop::Failed(format!("cargo would not upload {}", package.name))))
+}
+
+fn published(workspace: &Workspace) -> impl Iterator<Item = &Package> {
+    workspace.packages.iter().filter(|package| package.is_published())
+}
+
+/// The names in lines of cargo like `   Uploading name v1.2.3 (folder)`.
+fn uploaded(said: &str) -> impl Iterator<Item = &str> {
+    said.lines().filter_map(|line| line.trim_start().strip_prefix("Uploading ")?.split(' ').next())
+}
+
+/// Whether something can be had from it that is there: outside the workspace, whose lock file would do.
+fn reaches_registry() -> bool {
+    capture(cargo(["info", "--quiet", "--registry", "crates-io", "serde"]).current_dir(std::env::temp_dir())).is_ok()
+}
+
 /// Packs everything, and has cargo do that with the project.
 fn in_project(arguments: &[&str]) -> Result<(), Stop> {
     let workspace = Workspace::read()?;
-    let published: Vec<&Package> = workspace.packages.iter().filter(|package| package.is_published()).collect();
+    let published: Vec<&Package> = published(&workspace).collect();
     for package in &published {
         complete(package)?;
     }
@@ -101,12 +134,19 @@ mod tests {
         let lacks = "bare lacks description, license, readme, rust-version, keywords, categories";
         assert_eq!(complete(&bare).unwrap_err(), lacks);
         let workspace = Workspace::read().unwrap();
-        let published: Vec<&Package> = workspace.packages.iter().filter(|package| package.is_published()).collect();
+        let published: Vec<&Package> = published(&workspace).collect();
         let mut names: Vec<&str> = published.iter().map(|package| package.name.as_str()).collect();
         names.sort_unstable();
         let expected = ["", "-age", "-integers", "-lanes", "-ntt", "-papers", "-processor", "-rustls", "-workbench"];
         let expected: Vec<String> = expected.iter().map(|suffix| format!("ringwork{suffix}")).collect();
         assert_eq!(names, expected);
         assert!(published.iter().all(|package| complete(package).is_ok()));
+    }
+
+    #[test]
+    fn the_order_of_uploads_is_read() {
+        let said =
+            "   Packaging b v0.1.0 (/b)\n   Uploading b v0.1.0 (/b)\nwarning: aborting upload\n   Uploading a v0.1.0";
+        assert_eq!(uploaded(said).collect::<Vec<_>>(), ["b", "a"]);
     }
 }

@@ -61,6 +61,7 @@ const ALL: &[Step] = &[
     Step("no-std --build", no_std::build),
     Step("embedded", embedded::run),
     Step("packages --run", packages::run),
+    Step("packages --publish", packages::publish),
     Step("advisories", supply::advisories),
     Step("ct", ct::run),
     AARCH64,
