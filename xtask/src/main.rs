@@ -11,6 +11,7 @@ mod cargo;
 mod codegen;
 mod cross;
 mod ct;
+mod dist;
 mod divisions;
 #[cfg(test)]
 mod documents;
@@ -91,6 +92,9 @@ and besides:
   page                 makes a page that computes in the browser, in one file
   javascript pack      makes the file that `npm install` takes
   c install PREFIX     installs the C library, its header, and files for pkg-config and CMake
+  dist [--draft] [--twice] [--target TARGET]
+                       static programs for Linux on x86-64 and AArch64, packed; .deb, bills of materials, checksums;
+                       a draft has no kernels, and twice compares with a build in another folder
   faces                c, javascript and python
   cross                suites of lanes, ntt and ringwork for AArch64 under qemu, and for WebAssembly in node
   gen                  writes the checked-in files that are derived
@@ -112,6 +116,7 @@ fn main() -> ExitCode {
         ["check"] | ["check", "--since", _] => return tiers::check(),
         ["test"] => return tiers::test(),
         ["test", "--all"] => return tiers::all(),
+        ["dist", ..] => return dist(&arguments[1..]),
         ["fuzz", "--keep"] => return ended("fuzz --keep", fuzz::keep()),
         ["fuzz", ..] => return fuzz(&arguments[1..]),
         ["c", "install", prefix] => return ended("c install", c_library::install(Path::new(prefix))),
@@ -145,6 +150,11 @@ const OTHER: [Step; 9] = [
     Step("rtl test", rtl::test),
     Step("rtl report", rtl::report),
 ];
+
+/// `dist [--draft] [--twice] [--target TARGET]`
+fn dist(arguments: &[&str]) -> ExitCode {
+    dist::Request::parse(arguments).map_or_else(misunderstood, |request| ended("dist", dist::run(&request)))
+}
 
 /// `fuzz [TARGET [MINUTES]]`
 fn fuzz(arguments: &[&str]) -> ExitCode {

@@ -1,13 +1,17 @@
 //! What may be left out, and for which reasons.
 
 /// Reasons for which a skipped step or an ignored test is no failure in continuous integration.
-const ALLOWED_IN_CI: [&str; 33] = [
+const ALLOWED_IN_CI: [&str; 38] = [
     AARCH64_LINKER_MISSING,
+    AARCH64_MUSL_TARGET_MISSING,
     AARCH64_TARGET_MISSING,
     AGE,
     AGE_UNREACHABLE,
     CARGO_AUDIT_MISSING,
+    CARGO_CYCLONEDX_MISSING,
+    CARGO_DEB_MISSING,
     CARGO_MUTANTS_MISSING,
+    CLANG_MISSING,
     COMPILER_MISSING,
     GO_MISSING,
     ICARUS_MISSING,
@@ -35,6 +39,7 @@ const ALLOWED_IN_CI: [&str; 33] = [
     VALGRIND_MISSING,
     WASM_TARGET_MISSING,
     WASM_UNKNOWN_TARGET_MISSING,
+    X86_64_MUSL_TARGET_MISSING,
 ];
 
 pub(crate) const COMPILER_MISSING: &str = "g++ and make are not installed: `apt install g++ make`";
@@ -55,6 +60,9 @@ pub(crate) const PYTHON_PACKAGES_MISSING: &str =
     "the tools cannot be had from a package index: `pip install -r rtl/requirements.txt`";
 pub(crate) const CARGO_MUTANTS_MISSING: &str = "cargo-mutants is not installed: `cargo install cargo-mutants --locked`";
 pub(crate) const CARGO_AUDIT_MISSING: &str = "cargo-audit is not installed: `cargo install cargo-audit --locked`";
+pub(crate) const CARGO_DEB_MISSING: &str = "cargo-deb is not installed: `cargo install cargo-deb --locked`";
+pub(crate) const CARGO_CYCLONEDX_MISSING: &str =
+    "cargo-cyclonedx is not installed: `cargo install cargo-cyclonedx --locked`";
 pub(crate) const REGISTRY_UNREACHABLE: &str =
     "the registry of cargo cannot be reached: `cargo publish --workspace --dry-run`";
 pub(crate) const SOLVERS_MISSING: &str =
@@ -71,7 +79,12 @@ pub(crate) const AARCH64_TARGET_MISSING: &str =
     "the standard library for AArch64 is not installed: `rustup target add aarch64-unknown-linux-gnu`";
 pub(crate) const AARCH64_LINKER_MISSING: &str =
     "no linker for AArch64 is installed: `apt install gcc-aarch64-linux-gnu libc6-dev-arm64-cross`";
-pub(crate) const QEMU_MISSING: &str = "qemu-aarch64 is not installed: `apt install qemu-user`";
+pub(crate) const QEMU_MISSING: &str = "qemu for programs of another machine is not installed: `apt install qemu-user`";
+pub(crate) const CLANG_MISSING: &str = "clang is not installed: `apt install clang`";
+pub(crate) const X86_64_MUSL_TARGET_MISSING: &str =
+    "the static standard library is not installed: `rustup target add x86_64-unknown-linux-musl`";
+pub(crate) const AARCH64_MUSL_TARGET_MISSING: &str =
+    "the static standard library for AArch64 is not installed: `rustup target add aarch64-unknown-linux-musl`";
 pub(crate) const THUMB_TARGET_MISSING: &str =
     "the core library for Cortex-M4 is not installed: `rustup target add thumbv7em-none-eabihf`";
 pub(crate) const RISCV_TARGET_MISSING: &str =

@@ -25,13 +25,18 @@ pub(crate) struct Step(pub(crate) &'static str, pub(crate) fn(&mut Tally) -> Res
 impl Step {
     /// Does the work: whether it was done (and not skipped), or why it failed.
     pub(crate) fn perform(&self, tally: &mut Tally) -> Result<bool, String> {
-        match (self.1)(tally) {
-            Ok(()) => Ok(true),
-            Err(Stop::Failed(reason)) => Err(reason),
-            Err(Stop::Skipped(reason)) => {
-                println!("skipped: {}: {reason}", self.0);
-                permitted(&reason, in_ci()).map(|()| false)
-            }
+        unless_skipped(self.0, (self.1)(tally))
+    }
+}
+
+/// Whether it was done (and not skipped, which is said), or why it failed.
+pub(crate) fn unless_skipped(what: &str, outcome: Result<(), Stop>) -> Result<bool, String> {
+    match outcome {
+        Ok(()) => Ok(true),
+        Err(Stop::Failed(reason)) => Err(reason),
+        Err(Stop::Skipped(reason)) => {
+            println!("skipped: {what}: {reason}");
+            permitted(&reason, in_ci()).map(|()| false)
         }
     }
 }
