@@ -492,6 +492,11 @@ impl<'a> Input<'a> {
         }
     }
 
+    /// What stands behind the header, by the key of a file that was opened: this is the same file, read once more.
+    pub(crate) fn open_again(self, opened: Payload<'_>) -> Payload<'a> {
+        opened.again(self.rest)
+    }
+
     /// How many stanzas of each type it has. Nothing of them is verified without a key.
     pub(crate) fn stanzas(self) -> BTreeMap<String, u64> {
         let witness = Witness::of(&[]);

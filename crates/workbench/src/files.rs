@@ -4,12 +4,14 @@
 mod leftovers;
 mod output;
 
-pub(crate) use output::{Kind, Output, check_outputs, is_stdout, stdout_carries_file, write, write_all};
+pub(crate) use output::{
+    Kind, Output, check_outputs, goes_through_a_pipe, is_stdout, stdout_carries_file, write, write_all,
+};
 
 use crate::fault::Fault;
 use std::{
     fs,
-    io::{self, ErrorKind, Read, Write},
+    io::{self, ErrorKind, Read, Seek, Write},
     path::{Path, PathBuf},
 };
 use zeroize::Zeroizing;
@@ -62,8 +64,25 @@ pub(crate) fn open(path: &Path) -> Result<Box<dyn Read>, Fault> {
 /// Without a buffer, which nobody would wipe.
 #[cfg(unix)]
 fn stdin() -> io::Result<Box<dyn Read>> {
+    Ok(Box::new(stdin_file()?))
+}
+
+#[cfg(unix)]
+fn stdin_file() -> io::Result<fs::File> {
     use std::os::fd::AsFd;
-    Ok(Box::new(fs::File::from(io::stdin().as_fd().try_clone_to_owned()?)))
+    Ok(fs::File::from(io::stdin().as_fd().try_clone_to_owned()?))
+}
+
+#[cfg(not(unix))]
+fn stdin_file() -> io::Result<fs::File> {
+    Err(ErrorKind::Unsupported.into())
+}
+
+/// A file that can be read more than once, from where it stands now; nothing, if it is none.
+pub(crate) fn open_seekable(path: &Path) -> Option<(fs::File, u64)> {
+    let mut file = if is_stdin(path) { stdin_file() } else { fs::File::open(path) }.ok()?;
+    let start = file.stream_position().ok()?;
+    file.metadata().is_ok_and(|found| found.is_file()).then_some((file, start))
 }
 
 #[cfg(not(unix))]

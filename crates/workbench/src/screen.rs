@@ -8,7 +8,7 @@ use crate::{
     fault::Fault,
     files::{self, is_stdout},
 };
-use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
+use indicatif::{ProgressBar, ProgressDrawTarget, ProgressFinish, ProgressStyle};
 use serde_json::{Value, json};
 use std::{
     cell::Cell,
@@ -117,7 +117,8 @@ impl Screen {
             None => "{spinner} {bytes} {bytes_per_sec}",
         };
         let style = ProgressStyle::with_template(style).expect("a constant");
-        ProgressBar::with_draw_target(bytes, ProgressDrawTarget::hidden()).with_style(style)
+        let bar = ProgressBar::with_draw_target(bytes, ProgressDrawTarget::hidden()).with_style(style);
+        bar.with_finish(ProgressFinish::AndClear)
     }
 }
 

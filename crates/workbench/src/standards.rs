@@ -1,12 +1,12 @@
 //! ML-KEM and ML-DSA, measured: ours, and that of public crates beside it where they are compiled in
-//! (features `rust-peers` and `peers`).
+//! (features `rustcrypto` and `peers`).
 //!
 //! What is compared is one and the same: operations from bytes to bytes, of the same keys and
 //! messages, with the checks of the standards (FIPS 203, section 7: the modulus of a public key, the
 //! hash in a secret key). Before anything is measured, all must give the same bytes.
 
 mod ours;
-#[cfg(feature = "rust-peers")]
+#[cfg(feature = "rustcrypto")]
 mod peers;
 
 use crate::{fault::Fault, measure::Job};
@@ -64,9 +64,9 @@ impl Standard {
 
     fn new(ours: Ours) -> Self {
         let set = ours.set.to_lowercase();
-        #[cfg(feature = "rust-peers")]
+        #[cfg(feature = "rustcrypto")]
         let peers = peers::of(&set);
-        #[cfg(not(feature = "rust-peers"))]
+        #[cfg(not(feature = "rustcrypto"))]
         let peers = Vec::new();
         Self { set, ours, peers }
     }

@@ -220,7 +220,7 @@ fn bench_measures_what_is_asked() {
     assert!(text.contains("core cycles") && text.contains(one), "{text}");
 }
 
-#[cfg(not(feature = "rust-peers"))]
+#[cfg(not(feature = "rustcrypto"))]
 #[test]
 fn peers_are_asked_for_when_compiling() {
     Desk::new().run("bench --peers").says(1, "without its default features");

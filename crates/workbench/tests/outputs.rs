@@ -352,8 +352,15 @@ fn space_is_needed_once_and_what_lacks_it_is_named() {
         Ok(output) if output.status.success() => {}
         _ => return eprintln!("skipped: no file system can be mounted here, which takes root and unshare"),
     }
-    let fits = in_small("ringwork decrypt -i secret -o small/opened large && cmp plain small/opened").unwrap();
-    assert!(fits.status.success(), "{}", text(&fits.stderr));
+    for line in [
+        "ringwork decrypt -i secret -o small/opened large && cmp plain small/opened",
+        // Read twice, and stored nowhere.
+        "head -c 2500000 /dev/zero > small/a; TMPDIR=$PWD/small ringwork decrypt -i secret large | cmp plain -",
+        "TMPDIR=/nonexistent ringwork decrypt -i secret < large | cmp plain -",
+    ] {
+        let fits = in_small(line).unwrap();
+        assert!(fits.status.success(), "{line}: {}", text(&fits.stderr));
+    }
     for (line, words) in [
         (
             "ringwork encrypt -R public -o small/a plain > /dev/null && \
@@ -366,7 +373,7 @@ fn space_is_needed_once_and_what_lacks_it_is_named() {
             "error: standard output: cannot be written: No space",
         ),
         (
-            "head -c 2500000 /dev/zero > small/a; TMPDIR=$PWD/small ringwork decrypt -i secret -o - large",
+            "head -c 2500000 /dev/zero > small/a; cat large | TMPDIR=$PWD/small ringwork decrypt -i secret -o -",
             "small: No space left on device (os error 28); this folder, which TMPDIR names",
         ),
     ] {
@@ -381,7 +388,7 @@ fn space_is_needed_once_and_what_lacks_it_is_named() {
 #[test]
 fn a_missing_folder_for_temporary_files_is_named() {
     let desk = full();
-    let ran = shell(&desk, "TMPDIR=/nonexistent ringwork decrypt -i secret -o - sealed");
+    let ran = shell(&desk, "cat sealed | TMPDIR=/nonexistent ringwork decrypt -i secret -o -");
     assert_eq!(ran.status.code(), Some(4));
     assert!(
         text(&ran.stderr).contains("/nonexistent: ") && text(&ran.stderr).contains("TMPDIR"),

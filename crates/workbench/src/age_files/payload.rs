@@ -207,6 +207,12 @@ impl<R: Read> Reader<R> {
         Self { key, input, threads, batch, opened: 0, given: 0, number: 0, next: Next::Batch }
     }
 
+    /// Opens the same from its beginning, or what stands in its place.
+    pub(super) fn again<S: Read>(self, input: S) -> Reader<S> {
+        let Self { key, threads, batch, .. } = self;
+        Reader { key, input, threads, batch, opened: 0, given: 0, number: 0, next: Next::Batch }
+    }
+
     /// Reads and opens the next batch.
     fn fill(&mut self) {
         let ahead = self.batch.len() - 1;

@@ -182,6 +182,11 @@ pub(crate) fn check_outputs(outputs: &[(&Path, Kind)], force: bool) -> Result<()
     Ok(())
 }
 
+/// Whether the path stands for standard output, and nobody sees that.
+pub(crate) fn goes_through_a_pipe(path: &Path) -> bool {
+    is_stdout(path) && !io::stdout().is_terminal()
+}
+
 /// Whether the path stands for standard output.
 pub(crate) fn is_stdout(path: &Path) -> bool {
     ["-", "/dev/stdout", "/dev/fd/1", "/proc/self/fd/1"].iter().any(|name| path.as_os_str() == *name)

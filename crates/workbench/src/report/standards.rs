@@ -36,8 +36,8 @@ pub(crate) fn section(bench: &mut Bench<'_>) -> Result<(Section, Vec<Ratio>), Fa
     ];
     notes.push(if compared {
         "Crates: built with this program, for any CPU of its kind, each with what it chooses for this one when it runs. With \
-         --features peers AWS-LC stands beside them; it draws its own randomness, so only operations that need none are \
-         compared. All come to the same bytes, which is \
+         --features peers libcrux and AWS-LC stand there too; AWS-LC draws its own randomness, so only operations that \
+         need none are compared. All come to the same bytes, which is \
          checked before anything is measured."
             .to_owned()
     } else {

@@ -1,4 +1,4 @@
-//! Public crates: libcrux, RustCrypto's `ml-kem` and `ml-dsa`, and by the feature `peers` AWS-LC through `aws-lc-rs`.
+//! Public crates: RustCrypto's `ml-kem` and `ml-dsa`, and by the feature `peers` libcrux, and AWS-LC through `aws-lc-rs`.
 //!
 //! AWS-LC draws its own randomness, so only what needs none is compared. In libcrux the checks of keys
 //! are functions of their own, which are called here: the other crates check as they read. None but
@@ -20,54 +20,54 @@ const GOOD: &str = "bytes that were just made";
 pub(super) fn of(set: &str) -> Vec<Implementation> {
     macro_rules! kem {
         ($libcrux:ident, $set:ident, $aws_lc:ident) => {{
-            #[allow(unused_mut, reason = "AWS-LC may be left out")]
-            let mut all = vec![
-                Implementation {
-                    who: "libcrux-ml-kem",
-                    operations: vec![
-                        ("keygen", |sample, out| {
-                            let keys = libcrux_ml_kem::$libcrux::generate_key_pair(sample.seed);
-                            write(out, [keys.sk(), keys.pk()]);
-                        }),
-                        ("encaps", |sample, out| {
-                            use libcrux_ml_kem::$libcrux::{encapsulate, validate_public_key};
-                            let key = sample.public[..].try_into().expect(GOOD);
-                            assert!(validate_public_key(&key));
-                            let (ciphertext, shared) = encapsulate(&key, sample.message);
-                            write(out, [ciphertext.as_slice(), &shared]);
-                        }),
-                        ("decaps", |sample, out| {
-                            use libcrux_ml_kem::$libcrux::{decapsulate, validate_private_key};
-                            let key = sample.secret[..].try_into().expect(GOOD);
-                            let ciphertext = sample.made[..].try_into().expect(GOOD);
-                            assert!(validate_private_key(&key, &ciphertext));
-                            write(out, [&decapsulate(&key, &ciphertext)]);
-                        }),
-                    ],
-                },
-                Implementation {
-                    who: "ml-kem",
-                    operations: vec![
-                        ("keygen", |sample, out| {
-                            let key = ml_kem::DecapsulationKey::<ml_kem::$set>::from_seed(sample.seed.into());
-                            let expanded = ml_kem::ExpandedKeyEncoding::to_expanded_bytes(&key);
-                            write(out, [&expanded, &key.encapsulation_key().to_bytes()]);
-                        }),
-                        ("encaps", |sample, out| {
-                            let bytes = sample.public[..].try_into().expect(GOOD);
-                            let key = ml_kem::EncapsulationKey::<ml_kem::$set>::new(bytes).expect(GOOD);
-                            let (ciphertext, shared) = key.encapsulate_deterministic(&sample.message.into());
-                            write(out, [&ciphertext, &shared]);
-                        }),
-                        ("decaps", |sample, out| {
-                            type Key = ml_kem::DecapsulationKey<ml_kem::$set>;
-                            let bytes = sample.secret[..].try_into().expect(GOOD);
-                            let key = <Key as ml_kem::ExpandedKeyEncoding>::from_expanded_bytes(bytes).expect(GOOD);
-                            write(out, [&ml_kem::Decapsulate::decapsulate_slice(&key, &sample.made).expect(GOOD)]);
-                        }),
-                    ],
-                },
-            ];
+            #[allow(clippy::vec_init_then_push, reason = "some may be left out")]
+            let mut all = Vec::new();
+            #[cfg(feature = "peers")]
+            all.push(Implementation {
+                who: "libcrux-ml-kem",
+                operations: vec![
+                    ("keygen", |sample, out| {
+                        let keys = libcrux_ml_kem::$libcrux::generate_key_pair(sample.seed);
+                        write(out, [keys.sk(), keys.pk()]);
+                    }),
+                    ("encaps", |sample, out| {
+                        use libcrux_ml_kem::$libcrux::{encapsulate, validate_public_key};
+                        let key = sample.public[..].try_into().expect(GOOD);
+                        assert!(validate_public_key(&key));
+                        let (ciphertext, shared) = encapsulate(&key, sample.message);
+                        write(out, [ciphertext.as_slice(), &shared]);
+                    }),
+                    ("decaps", |sample, out| {
+                        use libcrux_ml_kem::$libcrux::{decapsulate, validate_private_key};
+                        let key = sample.secret[..].try_into().expect(GOOD);
+                        let ciphertext = sample.made[..].try_into().expect(GOOD);
+                        assert!(validate_private_key(&key, &ciphertext));
+                        write(out, [&decapsulate(&key, &ciphertext)]);
+                    }),
+                ],
+            });
+            all.push(Implementation {
+                who: "ml-kem",
+                operations: vec![
+                    ("keygen", |sample, out| {
+                        let key = ml_kem::DecapsulationKey::<ml_kem::$set>::from_seed(sample.seed.into());
+                        let expanded = ml_kem::ExpandedKeyEncoding::to_expanded_bytes(&key);
+                        write(out, [&expanded, &key.encapsulation_key().to_bytes()]);
+                    }),
+                    ("encaps", |sample, out| {
+                        let bytes = sample.public[..].try_into().expect(GOOD);
+                        let key = ml_kem::EncapsulationKey::<ml_kem::$set>::new(bytes).expect(GOOD);
+                        let (ciphertext, shared) = key.encapsulate_deterministic(&sample.message.into());
+                        write(out, [&ciphertext, &shared]);
+                    }),
+                    ("decaps", |sample, out| {
+                        type Key = ml_kem::DecapsulationKey<ml_kem::$set>;
+                        let bytes = sample.secret[..].try_into().expect(GOOD);
+                        let key = <Key as ml_kem::ExpandedKeyEncoding>::from_expanded_bytes(bytes).expect(GOOD);
+                        write(out, [&ml_kem::Decapsulate::decapsulate_slice(&key, &sample.made).expect(GOOD)]);
+                    }),
+                ],
+            });
             #[cfg(feature = "peers")]
             all.push(Implementation {
                 who: "aws-lc-rs",
@@ -82,54 +82,53 @@ pub(super) fn of(set: &str) -> Vec<Implementation> {
     }
     macro_rules! signature {
         ($libcrux:ident, $set:ident, $aws_lc:ident) => {{
-            #[allow(unused_mut, reason = "AWS-LC may be left out")]
-            let mut all = vec![
-                Implementation {
-                    who: "libcrux-ml-dsa",
-                    operations: vec![
-                        ("keygen", |sample, out| {
-                            let keys = libcrux_ml_dsa::$libcrux::generate_key_pair(seed(sample));
-                            write(out, [keys.signing_key.as_slice(), keys.verification_key.as_slice()]);
-                        }),
-                        ("sign", |sample, out| {
-                            let key = libcrux_ml_dsa::MLDSASigningKey::new(sample.secret[..].try_into().expect(GOOD));
-                            let made = libcrux_ml_dsa::$libcrux::sign(&key, &sample.message, b"", [0; 32]);
-                            write(out, [made.expect("a short context").as_slice()]);
-                        }),
-                        ("verify", |sample, out| {
-                            let key =
-                                libcrux_ml_dsa::MLDSAVerificationKey::new(sample.public[..].try_into().expect(GOOD));
-                            let made = libcrux_ml_dsa::MLDSASignature::new(sample.made[..].try_into().expect(GOOD));
-                            let verdict = libcrux_ml_dsa::$libcrux::verify(&key, &sample.message, b"", &made);
-                            out[0] = verdict.is_ok().into();
-                        }),
-                    ],
-                },
-                Implementation {
-                    who: "ml-dsa",
-                    operations: vec![
-                        ("keygen", |sample, out| {
-                            let key = ml_dsa::SigningKey::<ml_dsa::$set>::from_seed(&seed(sample).into());
-                            let expanded = key.expanded_key().to_expanded();
-                            write(out, [&expanded, &key.expanded_key().verifying_key().encode()]);
-                        }),
-                        ("sign", |sample, out| {
-                            let key = ml_dsa::ExpandedSigningKey::<ml_dsa::$set>::from_expanded(
-                                sample.secret[..].try_into().expect(GOOD),
-                            );
-                            let made = key.sign_deterministic(&sample.message, b"").expect("a short context");
-                            write(out, [&made.encode()]);
-                        }),
-                        ("verify", |sample, out| {
-                            let bytes = sample.public[..].try_into().expect(GOOD);
-                            let key = ml_dsa::VerifyingKey::<ml_dsa::$set>::decode(bytes);
-                            let made = ml_dsa::Signature::try_from(&sample.made[..]);
-                            let verdict = made.is_ok_and(|made| key.verify_with_context(&sample.message, b"", &made));
-                            out[0] = verdict.into();
-                        }),
-                    ],
-                },
-            ];
+            #[allow(clippy::vec_init_then_push, reason = "some may be left out")]
+            let mut all = Vec::new();
+            #[cfg(feature = "peers")]
+            all.push(Implementation {
+                who: "libcrux-ml-dsa",
+                operations: vec![
+                    ("keygen", |sample, out| {
+                        let keys = libcrux_ml_dsa::$libcrux::generate_key_pair(seed(sample));
+                        write(out, [keys.signing_key.as_slice(), keys.verification_key.as_slice()]);
+                    }),
+                    ("sign", |sample, out| {
+                        let key = libcrux_ml_dsa::MLDSASigningKey::new(sample.secret[..].try_into().expect(GOOD));
+                        let made = libcrux_ml_dsa::$libcrux::sign(&key, &sample.message, b"", [0; 32]);
+                        write(out, [made.expect("a short context").as_slice()]);
+                    }),
+                    ("verify", |sample, out| {
+                        let key = libcrux_ml_dsa::MLDSAVerificationKey::new(sample.public[..].try_into().expect(GOOD));
+                        let made = libcrux_ml_dsa::MLDSASignature::new(sample.made[..].try_into().expect(GOOD));
+                        let verdict = libcrux_ml_dsa::$libcrux::verify(&key, &sample.message, b"", &made);
+                        out[0] = verdict.is_ok().into();
+                    }),
+                ],
+            });
+            all.push(Implementation {
+                who: "ml-dsa",
+                operations: vec![
+                    ("keygen", |sample, out| {
+                        let key = ml_dsa::SigningKey::<ml_dsa::$set>::from_seed(&seed(sample).into());
+                        let expanded = key.expanded_key().to_expanded();
+                        write(out, [&expanded, &key.expanded_key().verifying_key().encode()]);
+                    }),
+                    ("sign", |sample, out| {
+                        let key = ml_dsa::ExpandedSigningKey::<ml_dsa::$set>::from_expanded(
+                            sample.secret[..].try_into().expect(GOOD),
+                        );
+                        let made = key.sign_deterministic(&sample.message, b"").expect("a short context");
+                        write(out, [&made.encode()]);
+                    }),
+                    ("verify", |sample, out| {
+                        let bytes = sample.public[..].try_into().expect(GOOD);
+                        let key = ml_dsa::VerifyingKey::<ml_dsa::$set>::decode(bytes);
+                        let made = ml_dsa::Signature::try_from(&sample.made[..]);
+                        let verdict = made.is_ok_and(|made| key.verify_with_context(&sample.message, b"", &made));
+                        out[0] = verdict.into();
+                    }),
+                ],
+            });
             #[cfg(feature = "peers")]
             all.push(Implementation {
                 who: "aws-lc-rs",

@@ -56,15 +56,15 @@ pub(crate) struct Bench {
     /// Only names the rows
     #[arg(long)]
     list: bool,
-    /// Measures others that do the same beside ours, and nothing else: crates that are compiled in (with the
-    /// feature `peers` AWS-LC too), and programs of crates and libraries that are built when rows of them are wanted
+    /// Measures others that do the same beside ours, and nothing else: crates that are compiled in (RustCrypto's,
+    /// and with the feature `peers` libcrux and AWS-LC), and programs of crates and libraries that are built when rows of them are wanted
     #[arg(long)]
     peers: bool,
 }
 
 impl Bench {
     pub(crate) fn run(&self, screen: &Screen) -> Result<(), Fault> {
-        if self.peers && !cfg!(feature = "rust-peers") {
+        if self.peers && !cfg!(feature = "rustcrypto") {
             let why = "no other crates were compiled into this program, which was built without its default features; \
                        --peers needs one that has them: cargo run --release -- bench --peers";
             return Err(Fault::Negative(why.into()));
