@@ -5,7 +5,7 @@
 //! ignored there, by their own attributes.
 
 use crate::{
-    cargo::{capture, cargo, program, run_tests},
+    cargo::{capture, cargo, program, run as succeed, run_tests},
     programs::compiled,
     skips::{AARCH64_LINKER_MISSING, AARCH64_TARGET_MISSING, NODE_MISSING, QEMU_MISSING, WASM_TARGET_MISSING},
     step::Stop,
@@ -59,7 +59,9 @@ pub(crate) fn wasm(tally: &mut Tally) -> Result<(), Stop> {
     }
     // Without the flag Node.js 20 crashes now and then: V8 11.3 may end a marking while a module's memory grows.
     let runner = ["node", "--no-warnings", "--no-incremental-marking", "xtask/wasi.mjs"].map(OsStr::new);
-    run(&Machine { target, linker: None, flags: "-Ctarget-feature=+simd128", runner: &runner }, tally)
+    run(&Machine { target, linker: None, flags: "-Ctarget-feature=+simd128", runner: &runner }, tally)?;
+    // Its tests need sockets.
+    Ok(succeed(&mut cargo(["check", "--quiet", "--package", "ringwork-rustls", "--target", target]))?)
 }
 
 fn run(machine: &Machine<'_>, tally: &mut Tally) -> Result<(), Stop> {
