@@ -118,15 +118,24 @@ fn table(table: &Table, class: &str, name: Option<&str>) -> String {
             format!("<a class=\"csv\" download=\"{name}.csv\" href=\"data:text/csv;charset=utf-8,{link}\">CSV</a>");
         (format!(" id=\"{name}\""), link)
     });
-    if table.rows.iter().flatten().any(|cell| cell.unsure) {
-        below += "<span class=\"unsure\">± grey: a spread above 10 %, or a core that was shared</span>";
+    let mut cells = table.rows.iter().flatten();
+    if cells.clone().any(|cell| cell.unsure) {
+        below += "<span class=\"mark\">* a spread above 10 %</span>";
+    }
+    if cells.any(|cell| cell.shared) {
+        below += "<span class=\"mark\">° a core that others used as well</span>";
     }
     let below = if below.is_empty() { below } else { format!("<p class=\"below\">{below}</p>\n") };
     format!("<div class=\"scroll\"{id}><table class=\"{class}\">{head}<tbody>{rows}</tbody></table></div>\n{below}")
 }
 
 fn of_cell(cell: &Cell) -> String {
-    let class = if cell.unsure { " class=\"unsure\"" } else { "" };
+    let class = match (cell.unsure, cell.shared) {
+        (false, false) => "",
+        (true, false) => " class=\"unsure\"",
+        (false, true) => " class=\"shared\"",
+        (true, true) => " class=\"unsure shared\"",
+    };
     let about = if cell.about.is_empty() { String::new() } else { format!(" title=\"{}\"", escape(&cell.about)) };
     format!("<td{class}{about}>{}</td>", escape(&cell.text))
 }
@@ -211,8 +220,8 @@ td:first-child,th:first-child{padding-left:0}
 .prose td{vertical-align:top}
 .prose td:first-child{white-space:nowrap}
 th{font-weight:600;color:var(--soft)}
-.unsure{color:var(--soft)}
-td.unsure::before{content:'±\\202f';font-size:.8em}
+.unsure,.shared,.mark{color:var(--soft)}.mark{margin-right:1rem}
+td.unsure::before{content:'*\\202f'}td.shared::before{content:'°\\202f'}td.unsure.shared::before{content:'*°\\202f'}
 .facts td{vertical-align:top;overflow-wrap:anywhere}
 .facts td:first-child{color:var(--soft);white-space:nowrap}
 @media (max-width:30rem){body{padding:.8rem}table{font-size:.74rem}th,td{padding:.2rem .25rem}}
@@ -226,8 +235,13 @@ mod tests {
 
     #[test]
     fn tables_are_saved_with_numbers_in_full() {
-        let measured =
-            Cell { text: "12\u{202f}346".into(), value: Some(12345.6), unsure: true, about: "±12 %".into() };
+        let measured = Cell {
+            text: "12\u{202f}346".into(),
+            value: Some(12345.6),
+            unsure: true,
+            shared: false,
+            about: "±12 %".into(),
+        };
         let table = Table {
             groups: vec![("", 1), ("here", 1)],
             head: vec!["n, q".into(), "scalar".into()],
@@ -239,6 +253,7 @@ mod tests {
         let shown = super::table(&table, "numbers", Some("t-1"));
         assert!(shown.contains("<th colspan=\"1\" class=\"group\">here</th>"), "{shown}");
         assert!(shown.contains("<td class=\"unsure\" title=\"±12 %\">12\u{202f}346</td>"), "{shown}");
-        assert!(shown.contains("download=\"t-1.csv\"") && shown.contains("above 10 %"), "{shown}");
+        assert!(shown.contains("download=\"t-1.csv\"") && shown.contains("* a spread above 10 %"), "{shown}");
+        assert!(!shown.contains("others used"), "{shown}");
     }
 }

@@ -23,6 +23,8 @@ struct Instruction<'a> {
 pub(super) struct Counts {
     /// Vector multiplications.
     pub(super) multiplies: usize,
+    /// Permutations of two vectors by a table, which the compiler may put where cheaper shuffles were written.
+    pub(super) permutes: usize,
     /// Calls of anything, also as a last jump.
     pub(super) calls: usize,
     /// Calls that end in a panic.
@@ -103,6 +105,7 @@ impl Function<'_> {
         let mut counts = Counts { instructions: self.instructions.len(), ..Counts::default() };
         for instruction in &self.instructions {
             counts.multiplies += usize::from(instruction.is_vector_multiply());
+            counts.permutes += usize::from(instruction.is_permute());
             counts.spills += usize::from(instruction.is_spill(framed));
             counts.divisions += usize::from(instruction.is_division());
             if let Some(callee) = instruction.callee() {
@@ -124,6 +127,10 @@ impl Instruction<'_> {
 
     fn is_vector_multiply(&self) -> bool {
         ["vpmul", "vpmadd", "pmul", "pmadd"].iter().any(|stem| self.mnemonic.starts_with(stem))
+    }
+
+    fn is_permute(&self) -> bool {
+        ["vpermt2", "vpermi2"].iter().any(|stem| self.mnemonic.starts_with(stem))
     }
 
     fn is_division(&self) -> bool {
@@ -175,6 +182,7 @@ Disassembly of section .text._RINvNtNtCs8_14ringwork_lanes3x864avx27shell16NtCs9
    1:\tsub    $0x28,%rsp
    5:\tvpmulhw (%rdi),%ymm0,%ymm1
    9:\tvpmullw 0x0(%rbp),%ymm0,%ymm2
+   c:\tvpermt2w %ymm0,%ymm1,%ymm2
    e:\tvmovdqu %ymm1,0x8(%rsp)
   14:\tvpaddw 0x8(%rsp,%rax,1),%ymm1,%ymm1
   1a:\tvpbroadcastd 0x0(%rip),%ymm3        # 23 <_RINvNtNtCs8_14ringwork_lanes3x864avx27shell16NtCs9_12ringwork_ntt7ForwardEB4_+0x23>
@@ -208,7 +216,7 @@ Disassembly of section .text.main:
         assert_eq!(found[1].names, ["main", "ringwork_ntt::alike"], "one function for both");
         assert_eq!(
             found[0].counts(),
-            Counts { multiplies: 2, calls: 2, panics: 1, spills: 2, instructions: 16, divisions: 1 }
+            Counts { multiplies: 2, permutes: 1, calls: 2, panics: 1, spills: 2, instructions: 17, divisions: 1 }
         );
         assert_eq!(found[1].counts(), Counts { spills: 1, instructions: 3, ..Counts::default() });
     }

@@ -17,6 +17,7 @@ struct Numbers {
     ns: f64,
     core: f64,
     unsure: bool,
+    shared: bool,
 }
 
 impl Other {
@@ -69,7 +70,7 @@ fn table(section: &Section, theirs: &HashMap<String, Numbers>) -> Option<Table> 
     };
     let cells = |numbers: &Numbers| {
         [(short(numbers.ns / 1e3), numbers.ns / 1e3), (grouped_cycles(numbers.core), numbers.core)]
-            .map(|(text, value)| Cell::foreign(text, value, numbers.unsure))
+            .map(|(text, value)| Cell { shared: numbers.shared, ..Cell::foreign(text, value, numbers.unsure) })
     };
     let heads = ["µs", "core cycles"];
     let table =
@@ -90,8 +91,9 @@ fn rows(value: &Value, path: &str) -> Vec<(String, Numbers)> {
             if let (Some(name), Some(ns), Some(core)) =
                 (object.get("name").and_then(Value::as_str), number("ns"), number("core"))
             {
-                let unsure = value["disturbed"] == true || value["spread_percent"].as_f64() > Some(LARGE_SPREAD);
-                return vec![(format!("{path}/{name}"), Numbers { ns, core, unsure })];
+                let (shared, unsure) =
+                    (value["disturbed"] == true, value["spread_percent"].as_f64() > Some(LARGE_SPREAD));
+                return vec![(format!("{path}/{name}"), Numbers { ns, core, unsure, shared })];
             }
             let ring =
                 ["n", "q", "set"].iter().filter_map(|key| object.get(*key)).filter(|v| !v.is_object() && !v.is_array());

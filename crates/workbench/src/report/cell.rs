@@ -11,6 +11,8 @@ pub(crate) struct Cell {
     pub(crate) value: Option<f64>,
     /// Whether it comes from a measurement with a large spread.
     pub(crate) unsure: bool,
+    /// Whether it comes from one on a core that others used as well.
+    pub(crate) shared: bool,
     /// Spread and samples.
     pub(crate) about: String,
 }
@@ -49,7 +51,8 @@ impl Cell {
     /// A number that comes from these rows.
     pub(crate) fn measured(text: String, value: f64, rows: &[&Row]) -> Self {
         let about = rows.iter().map(|row| row.quality()).collect::<Vec<_>>().join("; ");
-        Self { text, value: Some(value), unsure: rows.iter().any(|row| row.unsure()), about }
+        let unsure = rows.iter().any(|row| row.core.is_large());
+        Self { text, value: Some(value), unsure, shared: rows.iter().any(|row| row.disturbed), about }
     }
 
     /// A number as text and in full.

@@ -64,7 +64,7 @@ impl Machine {
                 "kept",
                 format!(
                     "{kept} count, {dropped} ({share:.0} %) were dropped because the core was shared; {} of {rows} rows had \
-                     too few others and count all",
+                     too few others, count all, and are marked °",
                     tally.disturbed
                 ),
             ),
@@ -73,7 +73,7 @@ impl Machine {
                 "spread",
                 format!(
                     "half the distance of the quartiles: ±{middle:.1} % in the middle row, ±{worst:.0} % in the worst; {large} \
-                     of {rows} rows exceed ±{LARGE_SPREAD:.0} % and are grey"
+                     of {rows} rows exceed ±{LARGE_SPREAD:.0} % and are marked *"
                 ),
             ),
             ("Build", "build", build()),

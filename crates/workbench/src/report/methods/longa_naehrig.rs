@@ -25,13 +25,13 @@ pub(super) struct Claim {
     backend: Backend,
     /// The method that stands for K-RED.
     k_red: Method,
-    /// Other methods with their time over that of K-RED, and whether that is to be quoted.
-    factors: Vec<(Method, f64, bool)>,
+    /// Other methods with their time over that of K-RED.
+    factors: Vec<(Method, Cell)>,
 }
 
 impl Claim {
     fn over(&self, method: Method) -> Option<f64> {
-        self.factors.iter().find(|(m, ..)| *m == method).map(|(_, factor, _)| *factor)
+        self.factors.iter().find(|(m, _)| *m == method).and_then(|(_, factor)| factor.value)
     }
 
     /// Over the method of NewHope's own code.
@@ -50,7 +50,11 @@ pub(super) fn claims(rows: &Rows) -> Vec<Claim> {
     let claim = |(backend, operation): (Backend, Operation)| {
         let row = |method| rows.get(&name(operation, method, (backend, BITS)));
         let (k_red, own) = [Method::KRed, Method::KRed2x].into_iter().find_map(|m| Some((m, row(m)?)))?;
-        let factor = |m| row(m).map(|row| (m, row.core.median / own.core.median, row.unsure() || own.unsure()));
+        let factor = |m| {
+            let row = row(m)?;
+            let factor = row.core.median / own.core.median;
+            Some((m, Cell::measured(format!("{factor:.2}×"), factor, &[row, own])))
+        };
         let factors = others().filter_map(factor).collect();
         Some(Claim { operation, backend, k_red, factors })
     };
@@ -73,10 +77,8 @@ pub(super) fn meaning(claims: &[Claim]) -> String {
 }
 
 pub(super) fn table(claims: &[Claim]) -> Table {
-    let times = |factor: f64| format!("{factor:.2}×");
     let over = |claim: &Claim, method: Method| {
-        let found = claim.factors.iter().find(|(m, ..)| *m == method);
-        found.map(|(_, factor, unsure)| Cell::foreign(times(*factor), *factor, *unsure))
+        claim.factors.iter().find(|(m, _)| *m == method).map(|(_, factor)| factor.clone())
     };
     let meaning = format!(
         "K-RED in {BITS}-bit words: how many times as long the same network takes by each other method (below 1: it is \
@@ -92,7 +94,7 @@ pub(super) fn table(claims: &[Claim]) -> Table {
 
 pub(super) fn data(claims: &[Claim]) -> Value {
     let row = |claim: &Claim| {
-        let over = claim.factors.iter().map(|(m, factor, _)| json!({ "method": m.name(), "times_faster": factor }));
+        let over = claim.factors.iter().map(|(m, factor)| json!({ "method": m.name(), "times_faster": factor.value }));
         json!({
             "operation": claim.operation.name(), "backend": claim.backend.name(), "bits": BITS,
             "k_red": claim.k_red.name(), "over": over.collect::<Value>(),
