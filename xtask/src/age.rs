@@ -12,16 +12,21 @@ use crate::{
 };
 use std::path::PathBuf;
 
-const AGE: [&str; 2] = ["filippo.io/age/cmd/...@v1.3.1", "filippo.io/age/extra/...@v1.3.1"];
-/// The folder of these.
+const AGE: [&str; 3] = [
+    "filippo.io/age/cmd/...@v1.3.1",
+    "filippo.io/age/extra/...@v1.3.1",
+    "filippo.io/age/tag/internal/age-plugin-tagtest@v1.3.1",
+];
+/// The last of these that is built.
+const LAST: &str = "age-plugin-tagtest";
+/// Their folder.
 const GO_AGE: &str = "go-age-1.3.1";
 const RAGE: &str = "0.12.1";
 
 /// Go's age.
 pub(crate) fn run(tally: &mut Tally) -> Result<(), Stop> {
     let folder = folder(GO_AGE)?;
-    // The last one that is built.
-    if !folder.join("age-plugin-pq").exists() {
+    if !folder.join(LAST).exists() {
         has_go()?;
         let mut install = program("go");
         install.arg("install").args(AGE).env("GOBIN", &folder).env("GOFLAGS", "");
@@ -49,7 +54,7 @@ pub(crate) fn rage(tally: &mut Tally) -> Result<(), Stop> {
     }
     let go_age = self::folder(GO_AGE)?;
     let mut folders = vec![("RINGWORK_RAGE", &*programs)];
-    if go_age.join("age-plugin-pq").exists() {
+    if go_age.join(LAST).exists() {
         folders.push(("RINGWORK_GO_AGE", &go_age));
     } else {
         println!("without Go's age, which `cargo xtask age` builds");

@@ -1,6 +1,6 @@
 //! Keys of any kind, and files of them: one key a line, among comments and empty lines.
 
-use crate::{KeyError, hybrid, kem::is_of_low_order, parts_of_any, research};
+use crate::{KeyError, hybrid, kem::is_of_low_order, parts_of_any, research, tag};
 use age::{DecryptError, EncryptError, secrecy::SecretString, x25519};
 use age_core::format::{FileKey, Stanza};
 use core::{fmt, str::FromStr};
@@ -19,6 +19,8 @@ pub enum Recipient {
     Hybrid(Box<hybrid::Recipient>),
     /// age's own, which a quantum computer would break.
     X25519(x25519::Recipient),
+    /// age's own, of hardware.
+    Tagged(tag::Recipient),
     /// Of a research scheme.
     Research(research::Recipient),
 }
@@ -83,13 +85,18 @@ impl Recipient {
         match self {
             Self::Hybrid(_) => HYBRID,
             Self::X25519(_) => X25519,
+            Self::Tagged(recipient) => recipient.scheme(),
             Self::Research(recipient) => recipient.scheme(),
         }
     }
 
     /// Whether no quantum computer is known to open its files.
     pub const fn is_post_quantum(&self) -> bool {
-        !matches!(self, Self::X25519(_))
+        match self {
+            Self::X25519(_) => false,
+            Self::Tagged(recipient) => recipient.is_hybrid(),
+            Self::Hybrid(_) | Self::Research(_) => true,
+        }
     }
 }
 
@@ -139,6 +146,8 @@ impl FromStr for Recipient {
         match &*prefix {
             hybrid::RECIPIENT => hybrid::Recipient::from_bytes(&bytes).map(Box::new).map(Self::Hybrid),
             research::RECIPIENT => research::Recipient::from_bytes(&bytes).map(Self::Research),
+            tag::RECIPIENT => tag::Recipient::from_bytes(&bytes).map(Self::Tagged),
+            tag::HYBRID_RECIPIENT => tag::Recipient::hybrid_from_bytes(&bytes).map(Self::Tagged),
             "age" if bytes.len() == X25519_BYTES && is_of_low_order(&bytes) => Err(KeyError::of_low_order()),
             "age" => text.trim().parse().map(Self::X25519).map_err(|why| KeyError::Key(why.to_string())),
             secret if secret.starts_with("age-") => Err(KeyError::Secret),
@@ -173,6 +182,7 @@ impl fmt::Display for Recipient {
         match self {
             Self::Hybrid(recipient) => recipient.fmt(f),
             Self::X25519(recipient) => recipient.fmt(f),
+            Self::Tagged(recipient) => recipient.fmt(f),
             Self::Research(recipient) => recipient.fmt(f),
         }
     }
@@ -189,6 +199,7 @@ impl age::Recipient for Recipient {
         match self {
             Self::Hybrid(recipient) => recipient.wrap_file_key(file_key),
             Self::X25519(recipient) => recipient.wrap_file_key(file_key),
+            Self::Tagged(recipient) => recipient.wrap_file_key(file_key),
             Self::Research(recipient) => recipient.wrap_file_key(file_key),
         }
     }

@@ -16,6 +16,8 @@ use std::{
 /// Keys of every kind, each with who opens its files.
 const KEYS: [&str; 6] = ["mlkem768x25519", "x25519", "ssh-ed25519", "ssh-rsa", "nttru-768", "mlwe-256"];
 
+/// What a plugin of age's tests opens.
+const TAGGED: &str = include_str!("tagtest.txt");
 /// Who names the folders of other programs.
 const GO_AGE: &str = "RINGWORK_GO_AGE";
 const RAGE: &str = "RINGWORK_RAGE";
@@ -155,6 +157,10 @@ fn with_go() {
         let from = ours.trim_start_matches("-p ");
         let of = |by: &Program, line: &str| if by.name == "age" { "-j batchpass".into() } else { line.to_owned() };
         each_by_each(&desk, &programs, |by| of(by, ours), |by| of(by, from));
+    }
+    // Recipients of hardware, which a plugin of their tests opens.
+    for recipient in TAGGED.lines().filter(|line| !line.starts_with('#')) {
+        each_by_each(&desk, &programs, |_| format!("-r {recipient}"), |_| "-j tagtest".into());
     }
     // Their plugin for post-quantum keys writes the same identities.
     let theirs = age.run(&desk, "age-plugin-pq", "-identity mlkem768x25519.key");

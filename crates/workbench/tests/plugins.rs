@@ -98,6 +98,39 @@ fn keys_of_plugins_are_what_they_are() {
     assert!(refused.err.contains("age-plugin-test") && !refused.err.contains("QSZSV"), "{}", refused.err);
 }
 
+/// Tagged recipients say what to encrypt to; plugins have their identities, which open what is here made without them.
+#[test]
+fn recipients_of_hardware_need_no_plugin() {
+    let desk = desk();
+    let recipients: Vec<_> = include_str!("tagtest.txt").lines().filter(|line| !line.starts_with('#')).collect();
+    for (recipient, scheme, is_post_quantum, other) in
+        [(recipients[0], "p256tag", false, "mlkem768x25519"), (recipients[1], "mlkem768p256tag", true, "x25519")]
+    {
+        desk.put("r", recipient);
+        let facts = desk.run("key inspect r --json").is(0).json();
+        let facts = &facts["objects"][0];
+        assert_eq!([&facts["scheme"], &facts["recipient"]], [scheme, recipient]);
+        assert_eq!(facts["post_quantum"], is_post_quantum);
+        desk.run_among("bin", "encrypt -R r -o o --force plain").is(0);
+        assert_eq!(desk.run("key inspect o --json").is(0).json()["objects"][0]["stanzas"][scheme], 1);
+        desk.run(&format!("keygen --scheme {other} -o key --force")).is(0);
+        desk.run("encrypt -R r -i key -o p plain").says(2, "together the file would be as weak as the weaker");
+        desk.run("decrypt -i key o").says(3, &format!("it is encrypted to {scheme}"));
+        let changed = recipient.replacen("tag", "tah", 1);
+        desk.run(&format!("encrypt -r {changed} -o p plain")).says(2, "its checksum is wrong");
+    }
+    for (key, words) in [
+        ("age1tag1qtllllllllllllllllllllllllllllllllllllllllllllllllll73uhzp3", "what it has is no point of P-256"),
+        (
+            "age1tag1qgqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqsshtdh",
+            "its point has 33 bytes, and there are 32",
+        ),
+        ("age1tagpq1qqqqqqu6jjpf", "not in Bech32"),
+    ] {
+        desk.run(&format!("encrypt -r {key} -o p plain")).says(2, words);
+    }
+}
+
 #[test]
 fn labels_of_plugins_keep_kinds_apart() {
     let desk = desk();
