@@ -1,6 +1,7 @@
 //! `javascript`: the npm package, its modules compiled with and without vectors; its tests in Node.js, with both.
 
 use crate::{
+    browser,
     cargo::{capture, cargo, program, root, run as succeed},
     cross::{has_target, is_recent_node},
     python::starts,
@@ -21,8 +22,6 @@ const TARGET: &str = "wasm32-unknown-unknown";
 /// Modules, and the profiles that they are compiled with.
 const SCHEMES: (&str, &str) = ("schemes", "wasm");
 const PLANS: (&str, &str) = ("plans", "wasm-engine");
-/// Names of Chromium, in which the page is tested.
-const BROWSERS: [&str; 3] = ["chromium", "chromium-browser", "google-chrome"];
 /// Kinds of engines, and what the compiler may use on them.
 const KINDS: [(&str, &str); 2] = [("simd", "-Ctarget-feature=+simd128"), ("portable", "")];
 
@@ -47,12 +46,12 @@ pub(crate) fn run(tally: &mut Tally) -> Result<(), Stop> {
     let all = ["estimate.test.mjs", "noble.test.mjs", "plan.test.mjs", "schemes.test.mjs"];
     tests(&folder, &all, tally)?;
     write_page(&folder)?;
-    match BROWSERS.into_iter().find(|name| starts(name, "--version")) {
-        Some(browser) => {
-            let path = capture(program("sh").args(["-c", "command -v \"$0\"", browser]))?;
-            run_tests(&folder, &["page.test.mjs"], &[], &[("CHROMIUM", path.trim())], tally)?;
+    match browser::find() {
+        Ok(path) => {
+            run_tests(&folder, &["page.test.mjs"], &[], &[("CHROMIUM", &*path.to_string_lossy())], tally)?;
         }
-        None => println!("without the page in Chromium: `apt install chromium`"),
+        Err(Stop::Skipped(why)) => println!("without the page in Chromium: {why}"),
+        Err(stop) => return Err(stop),
     }
     let options = ["--noEmit", "--strict", "--target", "es2024", "--module", "nodenext", "types.ts"];
     Ok(succeed(program(folder.join("node_modules/.bin/tsc")).args(options).current_dir(&folder))?)

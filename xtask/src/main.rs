@@ -6,6 +6,7 @@
 #![forbid(unsafe_code)]
 
 mod age;
+mod browser;
 mod c_library;
 mod cargo;
 mod codegen;
@@ -85,6 +86,7 @@ steps of them, which are verbs as well (CONTRIBUTING.md lists all of them):
   javascript schemes   the standards for JavaScript: modules of WebAssembly with and without vectors, and their tests
   javascript           the whole npm package: its tests, also against noble-post-quantum, its types by TypeScript, and the
                        page in Chromium
+  labels               that no label of a picture leaves it, in Chromium at two widths
   python               the Python package: its tests, and what mypy and pyright say of it
   miri                 tests of lanes and ntt under Miri
 

@@ -1,7 +1,7 @@
 //! What may be left out, and for which reasons.
 
 /// Reasons for which a skipped step or an ignored test is no failure in continuous integration.
-const ALLOWED_IN_CI: [&str; 38] = [
+const ALLOWED_IN_CI: [&str; 40] = [
     AARCH64_LINKER_MISSING,
     AARCH64_MUSL_TARGET_MISSING,
     AARCH64_TARGET_MISSING,
@@ -11,10 +11,12 @@ const ALLOWED_IN_CI: [&str; 38] = [
     CARGO_CYCLONEDX_MISSING,
     CARGO_DEB_MISSING,
     CARGO_MUTANTS_MISSING,
+    CHROMIUM_MISSING,
     CLANG_MISSING,
     COMPILER_MISSING,
     GO_MISSING,
     ICARUS_MISSING,
+    LABELS,
     LONG,
     MIRI_MISSING,
     NODE_MISSING,
@@ -51,6 +53,8 @@ pub(crate) const AGE_UNREACHABLE: &str =
 const AGE: &str = "`cargo xtask age` runs it";
 const RAGE: &str = "`cargo xtask rage` runs it";
 const TLS: &str = "`cargo xtask tls` runs it";
+const LABELS: &str = "`cargo xtask labels` runs it";
+pub(crate) const CHROMIUM_MISSING: &str = "Chromium is not installed: `apt install chromium`";
 /// Random cases by the thousand million, beside the tests that try the same by the thousand.
 const LONG: &str = "takes minutes: run with --ignored";
 const RANDOM_WORDS: &str = "takes ten seconds and three gigabytes: `cargo xtask random words`";

@@ -4,7 +4,7 @@
 //! fails. `CONTRIBUTING.md` lists all steps; a test below compares that list with these tables.
 
 use crate::{
-    age, c_library,
+    age, browser, c_library,
     cargo::{WORKSPACE, cargo, run as run_command, run_tests},
     codegen, cross, ct, divisions, embedded, floors, generate, interop, javascript, licences, miri, mutants, no_std,
     packages, programs, prove, release, rtl,
@@ -73,6 +73,7 @@ const ALL: &[Step] = &[
     Step("rtl test --long", rtl::test_long),
     PYTHON,
     JAVASCRIPT,
+    Step("labels", browser::labels),
     Step("miri", miri::run),
     Step("mutants", mutants::sample),
 ];

@@ -5,6 +5,7 @@
 
 #![forbid(unsafe_code)]
 
+mod boxes;
 mod cli;
 mod commitments;
 mod costs;
