@@ -130,6 +130,15 @@ fn sampling_beside_transforms() {
     assert!(waiting[1] > 1038 + waiting[0] - 20, "{waiting:?}");
 }
 
+/// Commands come one a cycle: those of the operands, then START.
+#[test]
+fn runs_begin_with_their_start() {
+    for (program, operands) in [("fntt M2", 2), ("gaussian-load M0, M3", 3)] {
+        let outcome = execute(&mut Machine::new(&P1, Variant::Fast), program, &[], &[], |_, _| ());
+        assert_eq!(outcome.runs[0].start, operands, "{program}");
+    }
+}
+
 #[test]
 fn zeroization_leaves_nothing() {
     for variant in VARIANTS {
