@@ -180,7 +180,8 @@ mod tests {
     use ringwork::schemes::mlkem::DecapsulationKey;
 
     /// Keys and stanzas by Go's age 1.3.1, of `DeriveKeyPair("ringwork")` and the file key YELLOW SUBMARINE.
-    const VECTORS: [&str; 2] = [include_str!("tag/p256tag.txt"), include_str!("tag/mlkem768p256tag.txt")];
+    const VECTORS: [&str; 2] =
+        [include_str!("../../../vectors/age/p256tag.txt"), include_str!("../../../vectors/age/mlkem768p256tag.txt")];
 
     /// What has the secret of a vector: the seed of both halves for the hybrid, as the draft expands it.
     struct Opener {
@@ -240,6 +241,9 @@ mod tests {
             let Recipient { point, .. } = &opener.recipient;
             assert_eq!((opener.recipient.scheme(), opener.recipient.to_string()), (scheme, recipient.into()));
             assert_eq!(*point, opener.scalar.public_key());
+            let any: crate::keys::Recipient = recipient.parse().unwrap();
+            assert_eq!((any.scheme(), any.is_post_quantum()), (scheme, opener.recipient.is_hybrid()));
+            assert_eq!(any.to_string(), format!("{:?}", opener.recipient));
             let [kind, tag, enc] = stanza.split(' ').collect::<Vec<_>>()[..] else { panic!("three words") };
             assert_eq!((kind, decoded(tag)), (scheme, opener.recipient.tag(&decoded(enc)).to_vec()));
             assert_eq!(opener.open(&decoded(enc), &decoded(body)).unwrap(), b"YELLOW SUBMARINE");

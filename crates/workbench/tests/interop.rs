@@ -17,7 +17,7 @@ use std::{
 const KEYS: [&str; 6] = ["mlkem768x25519", "x25519", "ssh-ed25519", "ssh-rsa", "nttru-768", "mlwe-256"];
 
 /// What a plugin of age's tests opens.
-const TAGGED: &str = include_str!("tagtest.txt");
+const TAGGED: &str = include_str!("../../../vectors/age/tagtest.txt");
 /// Who names the folders of other programs.
 const GO_AGE: &str = "RINGWORK_GO_AGE";
 const RAGE: &str = "RINGWORK_RAGE";

@@ -187,7 +187,14 @@ fn passphrases_open_keys() {
     let before = desk.files();
     desk.run("decrypt -i locked --passphrase-file wrong -o p o")
         .says(3, "none of the identities (ssh-ed25519) opens it; it is encrypted to ssh-ed25519; the passphrase of locked is wrong");
-    desk.run("decrypt -i locked -o p o").says(2, "a passphrase is needed, and there is no terminal to ask for it");
+    if Desk::has_terminals() {
+        let (code, shown) = desk.on_a_terminal("decrypt -i locked -o p o", "battery staple\n");
+        assert!(code == 3 && shown.contains("the passphrase of locked is wrong"), "{code}: {shown}");
+        let (code, shown) = desk.on_a_terminal("decrypt -i locked -i ed -o opened o", "correct horse\n");
+        assert!(code == 0 && shown.contains("Passphrase of locked: "), "{code}: {shown}");
+        assert!(desk.bytes("opened") == file(1000));
+        std::fs::remove_file(desk.path("opened")).unwrap();
+    }
     desk.put("pass", "");
     desk.run("decrypt -i locked --passphrase-file pass -o p o").says(2, "the passphrase is empty");
     // It is asked for where nothing else opens the file, and where the key is for it.

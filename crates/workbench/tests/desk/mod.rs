@@ -172,6 +172,23 @@ impl Desk {
         Self::outcome(command.args(line.split_whitespace()).env("PATH", self.path(programs)), b"")
     }
 
+    /// Whether `script` of util-linux is there, which gives terminals; otherwise that is said.
+    pub(crate) fn has_terminals() -> bool {
+        let has = Command::new("script").arg("--version").output().is_ok_and(|output| output.status.success());
+        if !has {
+            eprintln!("skipped: `script` of util-linux is not installed");
+        }
+        has
+    }
+
+    /// How a line ends to which that is typed on a terminal, and what this shows; programs of the folder `bin` are there.
+    pub(crate) fn on_a_terminal(&self, line: &str, typed: &str) -> (i32, String) {
+        let mut script = Command::new("script");
+        script.args(["-qefc", &format!("PATH=bin:$PATH {RINGWORK} {line}"), "/dev/null"]).current_dir(self.0.path());
+        let outcome = Self::outcome(&mut script, typed.as_bytes());
+        (outcome.code, String::from_utf8_lossy(&outcome.bytes).into_owned())
+    }
+
     pub(crate) fn run_in(folder: &Path, line: &str, input: &[u8]) -> Outcome {
         Self::outcome(command_in(folder).args(line.split_whitespace()), input)
     }
