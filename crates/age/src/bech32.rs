@@ -14,8 +14,8 @@ const GENERATOR: [u32; 5] = [0x3b6a_57b2, 0x2650_8e6d, 0x1ea1_19fa, 0x3d42_33dd,
 const CHECKSUM: usize = 6;
 const SEPARATOR: u8 = b'1';
 
-/// The prefix of a key, as it stands there: what is before the last 1. Prefixes of secrets end at the first 1, or at the
-/// first behind a hyphen, since the names of plugins may have one.
+/// The prefix of a key, as it stands there: what is before the last 1. Prefixes of secrets end at the first 1, or at
+/// the first behind a hyphen, since the names of plugins may have one.
 pub(crate) fn prefix(text: &str) -> Option<&str> {
     const OF_PLUGINS: &str = "age-plugin-";
     let begins = |start: &str| text.get(..start.len()).is_some_and(|found| found.eq_ignore_ascii_case(start));

@@ -4,7 +4,7 @@
 //! |---|---|---|
 //! | [`hybrid`] | `age1pq1…`, `AGE-SECRET-KEY-PQ-1…` | `mlkem768x25519`: HPKE with X-Wing |
 //! | [`research`] | `age1ringwork1…`, `AGE-PLUGIN-RINGWORK-1…` | `ringwork/<scheme>` |
-//! | [`tag`] | `age1tag1…`, `age1tagpq1…`: recipients alone | `p256tag`, `mlkem768p256tag`: HPKE with P-256, and with ML-KEM-768 |
+//! | [`tag`] | `age1tag1…`, `age1tagpq1…`, no identities | `p256tag`, `mlkem768p256tag`: HPKE with P-256 |
 //!
 //! [`keys`] has keys of either kind, and age's own of X25519, and reads files of them.
 //!

@@ -150,8 +150,8 @@ pub(crate) fn recipients(path: &Path) -> Result<Vec<Recipient>, Fault> {
     if found.is_empty() { Err(files::refused(path, &"there is no recipient in it")) } else { Ok(found) }
 }
 
-/// The keys of a text: whether these are recipients of identities in it, and the recipients; nothing, if it is no file of
-/// keys.
+/// The keys of a text: whether these are recipients of identities in it, and the recipients; nothing, if it is no file
+/// of keys.
 pub(crate) fn keys_in(text: &str) -> Option<(bool, Vec<Recipient>)> {
     if let Some((found, _)) = kinds::recipients(text).ok().filter(|(found, _)| !found.is_empty()) {
         return Some((false, found));
@@ -228,7 +228,7 @@ fn encryptor<'a>(recipients: impl Iterator<Item = &'a dyn age::Recipient>) -> Re
         }
         EncryptError::Io(e) => plugins::Failure::within(&e).unwrap_or_else(|| Fault::Internal(e.to_string())),
         EncryptError::MixedRecipientAndPassphrase => Fault::Usage(
-            "a plugin encrypts to a passphrase, and such a file is for nobody else: leave the other recipients out".into(),
+            "a plugin encrypts to a passphrase, and such a file is for nobody else: leave the others out".into(),
         ),
         e => Fault::Internal(e.to_string()),
     })?;

@@ -1,4 +1,5 @@
-//! Plugins of others, which the command runs: `age-plugin-test` is a shell script here that hides a file key in the clear.
+//! Plugins of others, which the command runs: `age-plugin-test` is a shell script here that hides a file key in the
+//! clear.
 
 #![cfg(unix)]
 

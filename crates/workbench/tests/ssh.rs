@@ -185,8 +185,10 @@ fn passphrases_open_keys() {
     desk.run("encrypt -R locked.pub -o o plain").is(0);
     desk.run("encrypt -R ed.pub -R locked.pub -o both plain").is(0);
     let before = desk.files();
-    desk.run("decrypt -i locked --passphrase-file wrong -o p o")
-        .says(3, "none of the identities (ssh-ed25519) opens it; it is encrypted to ssh-ed25519; the passphrase of locked is wrong");
+    desk.run("decrypt -i locked --passphrase-file wrong -o p o").says(
+        3,
+        "none of the identities (ssh-ed25519) opens it; it is encrypted to ssh-ed25519; the passphrase of locked",
+    );
     if Desk::has_terminals() {
         let (code, shown) = desk.on_a_terminal("decrypt -i locked -o p o", "battery staple\n");
         assert!(code == 3 && shown.contains("the passphrase of locked is wrong"), "{code}: {shown}");

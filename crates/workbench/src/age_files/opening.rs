@@ -24,11 +24,12 @@ use zeroize::Zeroizing;
 /// Who decrypts.
 #[derive(Args, Debug)]
 pub(crate) struct By {
-    /// The identities of this file, or - for standard input; may be given several times. It may be a private key of SSH,
-    /// or encrypted to a passphrase. What is encrypted to a passphrase needs none
+    /// The identities of this file, or - for standard input; may be given several times. It may be a private key of
+    /// SSH, or encrypted to a passphrase. What is encrypted to a passphrase needs none
     #[arg(short, long = "identity", value_name = "FILE")]
     identities: Vec<PathBuf>,
-    /// The identity that this plugin has without a file: the program age-plugin-NAME is run, where no key of a file opens it
+    /// The identity that this plugin has without a file: the program age-plugin-NAME is run, where no key of a file
+    /// opens it
     #[arg(short = 'j', long = "plugin", value_name = "NAME", value_parser = plugins::name)]
     plugins: Vec<String>,
     #[command(flatten)]
@@ -41,8 +42,8 @@ impl By {
         self.identities.iter().chain(&self.how.passphrase_file)
     }
 
-    /// What opens files: keys, then plugins, then keys of SSH whose passphrase has to be asked for; and the files that the
-    /// passphrase does not open.
+    /// What opens files: keys, then plugins, then keys of SSH whose passphrase has to be asked for; and the files that
+    /// the passphrase does not open.
     ///
     /// **Errors** if it opens none, and nothing else is there.
     fn openers(&self) -> Result<(Vec<Opener<'_>>, Vec<&Path>), Fault> {

@@ -1,5 +1,5 @@
-//! Keys of age's plugins: other programs, `age-plugin-<name>`, which are looked for in the folders of `PATH` and asked to
-//! make and to open stanzas.
+//! Keys of age's plugins: other programs, `age-plugin-<name>`, which are looked for in the folders of `PATH` and asked
+//! to make and to open stanzas.
 //!
 //! The crate `age` speaks with them. What they say reaches the terminal without control characters, and what goes wrong
 //! with them is told with their name.

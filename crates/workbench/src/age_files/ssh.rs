@@ -1,7 +1,7 @@
 //! Keys of SSH as age takes them, `ssh-ed25519` and `ssh-rsa`: lines of public keys, and files of private ones.
 //!
-//! The crate `age` encrypts and decrypts. Before it sees a key, it is brought into the form that `ssh-keygen` writes, and
-//! looked at: whether its numbers are numbers, its work is within bounds, and its halves belong together.
+//! The crate `age` encrypts and decrypts. Before it sees a key, it is brought into the form that `ssh-keygen` writes,
+//! and looked at: whether its numbers are numbers, its work is within bounds, and its halves belong together.
 //!
 //! **Constant time:** `ssh-ed25519`. RSA is decrypted by the crate `rsa`, which blinds, and whose time depends on the
 //! key nevertheless (RUSTSEC-2023-0071): who measures many decryptions may learn it. The crate `age` does not wipe the
@@ -290,8 +290,8 @@ fn looked_at(tidy: &str) -> Result<Recipient, KeyError> {
             Ok(recipient)
         } else {
             Err(KeyError::Key(format!(
-                "its passphrase takes {rounds} rounds of work, and {ROUNDS_AT_MOST} are done at most; `ssh-keygen -p -a \
-                 100 -f` takes less"
+                "its passphrase takes {rounds} rounds of work, and {ROUNDS_AT_MOST} are done at most; `ssh-keygen -p \
+                 -a 100 -f` takes less"
             )))
         };
     }
