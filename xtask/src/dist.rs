@@ -2,8 +2,8 @@
 //! completions, packages of Debian, bills of materials, and checksums of all of them.
 //!
 //! The same commit gives the same bytes: paths are mapped away, and times are that of the commit. `--twice` builds once
-//! more, in a clone in another folder, and compares. `--draft` leaves out the engine's kernels, which the textbook
-//! replaces: minutes less, and the programs are slow.
+//! more, in a clone in another folder, and compares. `--draft` compiles no kernels of the engine, which interprets plans
+//! then: minutes less, and programs that are slow.
 
 mod archive;
 mod bill;
@@ -26,7 +26,7 @@ use std::{
 };
 
 const PACKAGE: &str = "ringwork-workbench";
-const PROGRAMS: [&str; 2] = ["ringwork", "age-plugin-ringwork"];
+const PROGRAMS: [&str; 3] = ["ringwork", "age-plugin-ringwork", "age-plugin-pq"];
 const VERSION: &str = env!("CARGO_PKG_VERSION");
 /// Its name is not that of the folder of what is packed, in which cargo would build for this machine.
 const PROFILE: &str = "static";
@@ -159,12 +159,15 @@ impl Dist {
     }
 
     /// The programs, which name no folder of this machine.
-    fn programs(&self, machine: &Machine) -> Result<[PathBuf; 2], String> {
+    fn programs(&self, machine: &Machine) -> Result<[PathBuf; 3], String> {
         let mut build = cargo(["build", "--locked", "--profile", PROFILE, "--package", PACKAGE, "--bins"]);
         // `ring` compiles C, and is content with the headers of the compiler.
         let name = machine.target.replace('-', "_");
         build.args(["--target", machine.target]).env(format!("CC_{name}"), "clang");
         build.env(format!("CFLAGS_{name}"), "-ffreestanding -nostdlibinc -DRING_CORE_NOSTDLIBINC=1");
+        // `age` takes in files with their times, or with this one, and is not compiled again for another: it is the same
+        // for all commits.
+        build.env("SOURCE_DATE_EPOCH", "0");
         let homes = Homes::of_this_machine(&self.built)?;
         // Flags of the environment are meant for this machine.
         let mut flags = homes.mapped();
@@ -179,7 +182,7 @@ impl Dist {
     }
 
     /// What the archive has, by its names there.
-    fn files(&self, machine: &Machine, programs: &[PathBuf; 2]) -> Result<BTreeMap<String, File>, String> {
+    fn files(&self, machine: &Machine, programs: &[PathBuf; 3]) -> Result<BTreeMap<String, File>, String> {
         let mut files = BTreeMap::new();
         for (name, path) in PROGRAMS.iter().zip(programs) {
             files.insert((*name).to_owned(), File { bytes: read(path)?, executable: true });

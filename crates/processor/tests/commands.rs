@@ -7,7 +7,7 @@ use ringwork_processor::{
     isa::{Command, Opcode, Refusal},
     machine::{Inputs, RandomWords, Word},
     random::Random,
-    set::P1,
+    set::{P1, P2, P3},
 };
 
 /// A machine with non-zero words in all blocks.
@@ -136,6 +136,13 @@ fn runs_begin_with_their_start() {
     for (program, operands) in [("fntt M2", 2), ("gaussian-load M0, M3", 3)] {
         let outcome = execute(&mut Machine::new(&P1, Variant::Fast), program, &[], &[], |_, _| ());
         assert_eq!(outcome.runs[0].start, operands, "{program}");
+    }
+}
+
+#[test]
+fn coefficients_have_the_bits_of_the_modulus() {
+    for (set, bits) in [(P1, 13), (P2, 14), (P3, 14)] {
+        assert_eq!(set.width(), bits, "{}", set.name);
     }
 }
 
