@@ -2,8 +2,8 @@
 //! completions, packages of Debian, bills of materials, and checksums of all of them.
 //!
 //! The same commit gives the same bytes: paths are mapped away, and times are that of the commit. `--twice` builds once
-//! more, in a clone in another folder, and compares. `--draft` compiles no kernels of the engine, which interprets plans
-//! then: minutes less, and programs that are slow.
+//! more, in a clone in another folder, and compares. `--draft` compiles no kernels of the engine, which then interprets
+//! plans: minutes less, and programs that are slow.
 
 mod archive;
 mod bill;
@@ -165,7 +165,7 @@ impl Dist {
         let name = machine.target.replace('-', "_");
         build.args(["--target", machine.target]).env(format!("CC_{name}"), "clang");
         build.env(format!("CFLAGS_{name}"), "-ffreestanding -nostdlibinc -DRING_CORE_NOSTDLIBINC=1");
-        // `age` takes in files with their times, or with this one, and is not compiled again for another: it is the same
+        // `age` takes in files with their times, or with this one, and is not compiled again for another: it is one
         // for all commits.
         build.env("SOURCE_DATE_EPOCH", "0");
         let homes = Homes::of_this_machine(&self.built)?;
