@@ -1,4 +1,4 @@
-//! Labels of pictures, where a browser puts them: `CHROMIUM` names one, and `cargo xtask pages` finds it.
+//! Labels of pictures, where a browser puts them: `CHROMIUM` names one, and `cargo xtask labels` finds it.
 
 use crate::desk::Desk;
 use std::{env, process::Command};
@@ -40,7 +40,7 @@ fn outside(desk: &Desk, page: &str, width: u32) -> (Vec<String>, usize) {
 }
 
 #[test]
-#[ignore = "`cargo xtask pages` runs it"]
+#[ignore = "`cargo xtask labels` runs it"]
 fn labels_stay_in_their_boxes() {
     let desk = Desk::new();
     desk.run("report --quick").is(0);
@@ -49,7 +49,7 @@ fn labels_stay_in_their_boxes() {
     desk.run("explain --example bakkebo-3 --out thirds.html").is(0);
     desk.run("processor trace decrypt --set small --machine paper --out trace.html").is(0);
     for page in ["report.html", "kyber.html", "large.html", "thirds.html", "trace.html"] {
-        for width in [1280, 500] {
+        for width in [1280, 390] {
             let (out, labels) = outside(&desk, page, width);
             assert!(labels > 20, "{page} has {labels} labels");
             assert!(out.is_empty(), "{page} at {width} pixels: {out:#?}");

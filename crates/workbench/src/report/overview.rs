@@ -35,7 +35,9 @@ pub(crate) fn figure(ratios: &[Ratio]) -> Option<Figure> {
     let lines: Vec<Dots> = shown.iter().map(line).collect();
     let title = "Our time in that of the fastest other library";
     let svg = plot::dots(title, "time, the fastest other = 1", &[("Ringwork", &BLUE)], &lines);
-    let caption = format!("{title}, of {}: the same work, bytes and checks, measured in turns.", whose(shown));
+    let more =
+        if cfg!(feature = "peers") { "" } else { " Built with --features peers, libcrux and AWS-LC are there too." };
+    let caption = format!("{title}, of {}: the same work, bytes and checks, measured in turns.{more}", whose(shown));
     (!shown.is_empty()).then_some(Figure { svg, caption })
 }
 
