@@ -44,7 +44,7 @@ impl Series {
 
 const WIDTH: u32 = 360;
 const HEIGHT: u32 = 320;
-const MARGIN: u32 = 6;
+const MARGIN: u32 = 10;
 const BELOW: u32 = 42;
 /// Pixels between two names.
 const LINE: f64 = 16.0;
