@@ -376,7 +376,7 @@ fn with_everything() -> (Desk, Vec<(Kind, &'static str)>) {
     desk.run("keygen --scheme bdlop-1024 -o key").is(0);
     desk.commit("a", b"message", "--key key").is(0);
     desk.run("prove --by me --commitment a.c --opening a.o --proof proof").is(0);
-    desk.run("kex init --secret exchange --out offer").is(0);
+    desk.run("kex init --secret exchange --out offer --set usenix2016").is(0);
     desk.run("kex respond --in offer --out reply --key shared").is(0);
     let names = ["key", "a.c", "a.o", "proof", "exchange", "offer", "reply"];
     (desk, Kind::ALL.into_iter().zip(names).collect())
