@@ -14,6 +14,7 @@ use age_core::{
     primitives::hkdf,
 };
 use ringwork::{
+    ct::sys_rng,
     registry,
     schemes::{
         mldsa::{MlDsa44, MlDsa65, MlDsa87, MlDsaParams, SigningKey, pkcs8::EncodePrivateKey},
@@ -310,6 +311,25 @@ fn nothing_is_left_of_signatures() {
         };
         let found = found_of("command", "signature sign --key key --in file --out file.sig", prepare, secrets);
         assert_eq!(found, Found::default(), "{}", P::PARAMETERS.name);
+
+        // Under a passphrase.
+        const PASSPHRASE: &str = "twelve gulls on a grey pier";
+        let der = key.to_pkcs8_der().expect("DER");
+        let info = pkcs8::PrivateKeyInfoRef::try_from(der.as_bytes()).expect("a private key");
+        let locked = info.encrypt_with_rng(&mut sys_rng(), PASSPHRASE).expect("encrypted");
+        let locked = locked.to_pem("ENCRYPTED PRIVATE KEY", Default::default()).expect("PEM");
+        let prepare = |desk: &Path| {
+            for (name, text) in [("key", &**locked), ("word", PASSPHRASE), ("file", "a file")] {
+                fs::write(desk.join(name), text).expect("a file");
+            }
+        };
+        let secrets = |desk: &Path| {
+            let mut secrets = secrets(desk);
+            secrets.add("the passphrase", PASSPHRASE.as_bytes(), 16);
+            secrets
+        };
+        let found = found_of("command", "sign --key key --passphrase-file word file", prepare, secrets);
+        assert_eq!(found, Found::default(), "{} under a passphrase", P::PARAMETERS.name);
     }
     of_set::<MlDsa44>();
     of_set::<MlDsa65>();
