@@ -154,14 +154,19 @@ impl Home {
         Ok(found)
     }
 
-    /// Adds a key to the file.
-    pub(crate) fn trust(&self, name: &str, key: Box<dyn Public>) -> Result<(), Fault> {
-        let mut all = if self.trusted.exists() { trusted_in(&self.trusted)? } else { Vec::new() };
-        if let Some(known) = all.iter().find(|known| known.key.bytes() == key.bytes()) {
-            return Err(Fault::Input(format!("this key is trusted already, as {}", known.name)));
+    /// Adds a key to the file, behind what stands there.
+    pub(crate) fn trust(&self, name: &str, key: &dyn Public) -> Result<(), Fault> {
+        let mut text = String::new();
+        if self.trusted.exists() {
+            if let Some(known) = trusted_in(&self.trusted)?.iter().find(|known| known.key.bytes() == key.bytes()) {
+                return Err(Fault::Input(format!("this key is trusted already, as {}", known.name)));
+            }
+            text += &files::read_text(&self.trusted)?;
+            if !text.is_empty() && !text.ends_with('\n') {
+                text.push('\n');
+            }
         }
-        all.push(Trusted { name: name.to_owned(), key });
-        let text: String = all.iter().map(|known| format!("{NAME}{}\n{}", known.name, known.key.to_pem())).collect();
+        text += &format!("{NAME}{name}\n{}", key.to_pem());
         self.make()?;
         files::write(&self.trusted, text.as_bytes(), files::Kind::Text, true)
     }

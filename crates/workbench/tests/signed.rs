@@ -73,7 +73,12 @@ fn keys_are_trusted_by_name() {
     assert_eq!(file.matches("name: alice\n-----BEGIN PUBLIC KEY-----\n").count(), 2);
     // By hand: comments are taken, and anything else is named with its line.
     let write = |text: &str| desk.put("settings/ringwork/trusted-keys.pem", text);
-    write(&format!("# whom I know\n\n{file}"));
+    write(&format!("# whom I know\n\n{}", file.trim_end()));
+    desk.run("verify m").is(0);
+    desk.run("signature keygen --secret j --public j.pub").is(0);
+    trust("joan j.pub").is(0);
+    let with_joan = desk.read("settings/ringwork/trusted-keys.pem");
+    assert!(with_joan.starts_with("# whom I know\n") && with_joan.contains("-----\nname: joan\n"));
     desk.run("verify m").is(0);
     write(&format!("alice\n{file}"));
     desk.run("verify m").says(3, "trusted-keys.pem:1: here a name");

@@ -165,7 +165,7 @@ impl Trust {
         check_line(&self.name, COMMENT_AT_MOST).map_err(|why| Fault::Usage(format!("the name {why}")))?;
         let key = read_public(&self.key)?;
         let (home, set, print) = (Home::of_user()?, key.set().name, fingerprint(&*key));
-        home.trust(&self.name, key)?;
+        home.trust(&self.name, &*key)?;
         let path = home.trusted.display();
         let value = json!({ "name": self.name, "set": set, "fingerprint": print, "trusted": path.to_string() });
         screen.answer(value, || format!("{path}: {}'s key of {set} {print}\n", self.name))
