@@ -2,7 +2,7 @@
 
 use super::{VARIANTS, execute, random_polynomial};
 use ringwork_processor::{
-    Machine, Variant,
+    Machine, Set, Variant,
     host::Layout,
     isa::{Command, Opcode, Refusal},
     machine::{Inputs, RandomWords, Word},
@@ -144,6 +144,23 @@ fn coefficients_have_the_bits_of_the_modulus() {
     for (set, bits) in [(P1, 13), (P2, 14), (P3, 14)] {
         assert_eq!(set.width(), bits, "{}", set.name);
     }
+}
+
+/// A bank has 512 words, and a block n/2.
+#[test]
+fn blocks_share_banks_where_two_have_room() {
+    let banks = |set: &Set| [0, 1, 2, 3, 4, 5].map(|block| set.bank(block));
+    assert_eq!(banks(&P1), [0, 1, 0, 1, 0, 1]);
+    assert_eq!(banks(&P2), [0, 0, 1, 1, 2, 2]);
+    assert_eq!(banks(&P3), [0, 1, 2, 3, 4, 5]);
+}
+
+#[test]
+fn numbers_below_a_bound_are_all_of_them() {
+    let mut random = Random(1);
+    let mut counts = [0; 5];
+    (0..1000).for_each(|_| counts[random.below(5) as usize] += 1);
+    assert!(counts.iter().all(|count| (150..250).contains(count)), "{counts:?}");
 }
 
 #[test]

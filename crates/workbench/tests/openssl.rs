@@ -77,6 +77,33 @@ fn signatures_of_either_verify_with_the_other() {
     signatures::<MlDsa87>();
 }
 
+/// Keys under a passphrase, of either; and what `sign` writes is a signature with a context.
+#[test]
+#[ignore = "OpenSSL 3.5 or newer is not installed: `cargo xtask interop` builds one"]
+fn passphrases_of_either_are_read_by_the_other() {
+    let desk = Desk::new();
+    desk.put("m", crate::desk::file(10_000));
+    desk.put("word", "gull");
+    desk.run("signature keygen --secret k --public k.pub --passphrase-file word").is(0);
+    succeeds(&desk, "pkey -in k -passin file:word -pubout -out found.pub");
+    assert_eq!(desk.read("found.pub"), desk.read("k.pub"));
+    for (name, how) in [("scrypt", "-scrypt"), ("pbkdf2", "-v2 aes-256-cbc"), ("small", "-v2 aes-128-cbc -iter 100000")]
+    {
+        succeeds(&desk, &format!("pkcs8 -topk8 -in k -passin file:word -passout file:word {how} -out {name}"));
+        desk.run(&format!("sign --key {name} --passphrase-file word --comment hello --force m")).is(0);
+        desk.run("verify --key k.pub m").is(0);
+    }
+    let text = desk.read("m.sig");
+    let body = text[text.find("-----BEGIN").unwrap()..].as_bytes();
+    desk.put("bytes", pkcs8::der::pem::decode_vec(body).unwrap().1);
+    let verify = ["pkeyutl", "-verify", "-pubin", "-inkey", "k.pub", "-rawin", "-in", "m", "-sigfile", "bytes"];
+    for (context, good) in [("context-string:ringwork sign: hello", true), ("context-string:hello", false)] {
+        let program = std::env::var_os("RINGWORK_OPENSSL").expect("RINGWORK_OPENSSL names it");
+        let output = Command::new(program).args(verify).args(["-pkeyopt", context]).current_dir(desk.path("")).output();
+        assert_eq!(output.unwrap().status.success(), good, "{context}");
+    }
+}
+
 fn encapsulation<P: ParameterSet<EncapsulationKey = EncapsulationKey<P>>>() {
     let desk = Desk::new();
     let ours = DecapsulationKey::<P>::generate();
@@ -95,10 +122,15 @@ fn encapsulation<P: ParameterSet<EncapsulationKey = EncapsulationKey<P>>>() {
         let private = DecapsulationKey::<P>::from_pkcs8_pem(&desk.read(key)).unwrap();
         let public = EncapsulationKey::<P>::from_public_key_pem(&desk.read("found.pub")).unwrap();
         assert_eq!(private.encapsulation_key(), &public, "{key}");
-        // It encapsulates and we decapsulate, and the other way round.
+        // It encapsulates and we decapsulate, and the other way round, by the command and by the library.
         succeeds(&desk, "pkeyutl -encap -pubin -inkey found.pub -secret theirs -out ciphertext");
         let shared = private.decapsulate_bytes(&desk.bytes("ciphertext")).unwrap();
         assert_eq!(desk.bytes("theirs"), shared.as_bytes());
+        desk.run(&format!("kem decapsulate --key {key} --ciphertext ciphertext --shared ours --force")).is(0);
+        assert_eq!(desk.bytes("ours"), shared.as_bytes());
+        desk.run("kem encapsulate --key found.pub --ciphertext ciphertext --shared ours --force").is(0);
+        succeeds(&desk, &format!("pkeyutl -decap -inkey {key} -in ciphertext -secret theirs"));
+        assert_eq!(desk.bytes("ours"), desk.bytes("theirs"));
         let (ciphertext, shared) = public.encapsulate();
         let mut changed = ciphertext.to_vec();
         changed[7] ^= 1;

@@ -58,7 +58,7 @@ mod tests {
         let ratio = |whose: &str, of_theirs| Ratio { what: "ML-KEM-768 encaps".into(), whose: whose.into(), of_theirs };
         let all = [ratio("b", 0.5), ratio("a", 1.25), ratio("b", 0.75)];
         let sentence = super::sentence(&all, "a CPU").unwrap();
-        assert!(sentence.contains("0.5 to 1.25 of the time of the fastest of a, b on a CPU"), "{sentence}");
+        assert!(sentence.contains("0.50 to 1.25 of the time of the fastest of a, b on a CPU"), "{sentence}");
         assert!(super::sentence(&[], "a CPU").is_none() && figure(&[]).is_none());
         let svg = figure(&[&all[..]; 4].concat()).unwrap().svg;
         assert_eq!(svg.matches("ML-KEM-768 encaps").count(), SHOWN);
