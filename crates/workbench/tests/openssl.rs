@@ -89,7 +89,7 @@ fn passphrases_of_either_are_read_by_the_other() {
     assert_eq!(desk.read("found.pub"), desk.read("k.pub"));
     for (name, how) in [("scrypt", "-scrypt"), ("pbkdf2", "-v2 aes-256-cbc"), ("small", "-v2 aes-128-cbc -iter 100000")]
     {
-        succeeds(&desk, &format!("pkcs8 -topk8 -in k -passin file:word -passout file:word {how} -out {name}"));
+        succeeds(&desk, &format!("pkcs8 -topk8 -in k -passin pass:gull -passout pass:gull {how} -out {name}"));
         desk.run(&format!("sign --key {name} --passphrase-file word --comment hello --force m")).is(0);
         desk.run("verify --key k.pub m").is(0);
     }
