@@ -94,7 +94,7 @@ fn passphrases_of_either_are_read_by_the_other() {
         desk.run("verify --key k.pub m").is(0);
     }
     let text = desk.read("m.sig");
-    let body = text[text.find("-----BEGIN").unwrap()..].as_bytes();
+    let body = &text.as_bytes()[text.find("-----BEGIN").unwrap()..];
     desk.put("bytes", pkcs8::der::pem::decode_vec(body).unwrap().1);
     let verify = ["pkeyutl", "-verify", "-pubin", "-inkey", "k.pub", "-rawin", "-in", "m", "-sigfile", "bytes"];
     for (context, good) in [("context-string:ringwork sign: hello", true), ("context-string:hello", false)] {
