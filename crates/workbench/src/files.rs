@@ -78,9 +78,12 @@ fn stdin_file() -> io::Result<fs::File> {
     Err(ErrorKind::Unsupported.into())
 }
 
-/// A file that can be read more than once, from where it stands now; nothing, if it is none.
+/// A file that can be read more than once, from where it stands now; nothing, if it is none. A FIFO is not opened.
 pub(crate) fn open_seekable(path: &Path) -> Option<(fs::File, u64)> {
-    let mut file = if is_stdin(path) { stdin_file() } else { fs::File::open(path) }.ok()?;
+    let mut file = match is_stdin(path) {
+        true => stdin_file().ok()?,
+        false => fs::metadata(path).ok().filter(fs::Metadata::is_file).and_then(|_| fs::File::open(path).ok())?,
+    };
     let start = file.stream_position().ok()?;
     file.metadata().is_ok_and(|found| found.is_file()).then_some((file, start))
 }
@@ -165,9 +168,19 @@ pub(crate) fn is_stdin(path: &Path) -> bool {
     ["-", "/dev/stdin", "/dev/fd/0", "/proc/self/fd/0"].iter().any(|name| path.as_os_str() == *name)
 }
 
-/// The name for messages.
+/// The name for messages. One that would give a terminal orders, or that looks like more than a name, is quoted.
 pub(crate) fn name(path: &Path) -> String {
-    if is_stdin(path) { "standard input".into() } else { path.display().to_string() }
+    let name = path.display().to_string();
+    match () {
+        () if is_stdin(path) => "standard input".into(),
+        () if is_shown(&name) => name,
+        () => format!("{name:?}"),
+    }
+}
+
+/// Whether a terminal shows every character of a line, and nothing else.
+pub(crate) fn is_shown(line: &str) -> bool {
+    line.chars().all(|c| !c.is_control() && !c.escape_debug().to_string().starts_with("\\u"))
 }
 
 /// Refuses to read two things from standard input. Refuses an output that is one of the inputs,

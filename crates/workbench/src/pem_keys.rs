@@ -129,7 +129,8 @@ fn decrypted(path: &Path, document: &SecretDocument, passphrase: &PassphraseArgs
         Kdf::Scrypt(scrypt) => {
             let (n, r) = (scrypt.cost_parameter, u64::from(scrypt.block_size));
             let p = u64::from(scrypt.parallelization);
-            let (size, work) = (n.checked_mul(r << 7), n.checked_mul(r * p));
+            // N blocks that are mixed, and p that are to be.
+            let (size, work) = (n.checked_add(p).and_then(|n| n.checked_mul(r << 7)), n.checked_mul(r * p));
             let fits = size.is_some_and(|bytes| bytes <= SCRYPT_BYTES_AT_MOST);
             let valid = n.is_power_of_two() && n > 1 && r > 0 && p > 0;
             (valid, fits && work.is_some_and(|work| work <= SCRYPT_WORK_AT_MOST))
@@ -207,6 +208,8 @@ impl PairArgs {
         make: impl FnOnce() -> (SecretDocument, String, T),
     ) -> Result<T, Fault> {
         files::check_outputs(&[(secret, Kind::Secret), (public, Kind::Text)], self.force)?;
+        let outputs = [secret, public].map(Path::to_path_buf);
+        files::apart(&outputs.each_ref(), &self.how.passphrase_file.iter().collect::<Vec<_>>())?;
         let encrypt = self.passphrase || self.how.passphrase_file.is_some();
         let passphrase = encrypt.then(|| self.how.new_one()).transpose()?;
         let (key, pem, made) = make();

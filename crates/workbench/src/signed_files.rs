@@ -24,6 +24,8 @@ pub(crate) const COMMENT_AT_MOST: usize = MAX_CONTEXT - PURPOSE.len();
 const COMMENT: &str = "comment: ";
 const SIGNER: &str = "signer: ";
 const NAME: &str = "name: ";
+/// The name of the own key.
+const THIS_USER: &str = "this user";
 /// Bytes of a signature's file at most.
 const LIMIT: u64 = 1 << 16;
 /// Bytes of a file of trusted keys at most.
@@ -62,7 +64,7 @@ impl Signed {
         if !Self::is_in(bytes) {
             return Err(no(&format_args!("it has no line \"-----BEGIN {LABEL}-----\"; {OTHER}")));
         }
-        let mut head = text.lines().take_while(|line| !line.starts_with("-----BEGIN "));
+        let mut head = text.lines().take_while(|line| !line.trim_start().starts_with("-----BEGIN "));
         let (Some(comment), Some(signer), None) = (head.next(), head.next(), head.next()) else {
             return Err(no(&"two lines stand before it, the comment and the signer"));
         };
@@ -72,6 +74,10 @@ impl Signed {
         check_line(comment, COMMENT_AT_MOST).map_err(|why| no(&format_args!("the comment {why}")))?;
         if signer.len() != 64 || !signer.bytes().all(|b| b.is_ascii_digit() || (b'a'..=b'f').contains(&b)) {
             return Err(no(&"the signer is a fingerprint of 64 hexadecimal digits"));
+        }
+        let mut rest = text.lines().skip_while(|line| !line.trim().starts_with("-----END ")).skip(1);
+        if rest.any(|line| !line.trim().is_empty()) {
+            return Err(no(&"something stands behind its end"));
         }
         let (_, bytes) = pem::decode_vec(tidied(text, LABEL).as_bytes()).map_err(|e| no(&e))?;
         Ok(Self { comment: comment.to_owned(), signer: signer.to_owned(), bytes })
@@ -88,7 +94,7 @@ pub(crate) fn check_line(text: &str, bytes_at_most: usize) -> Result<(), String>
     if text.len() > bytes_at_most {
         return Err(format!("has {} bytes, and {bytes_at_most} at most", text.len()));
     }
-    if text.chars().any(char::is_control) {
+    if !files::is_shown(text) {
         return Err("has control characters".into());
     }
     if text.trim() != text {
@@ -139,10 +145,10 @@ impl Home {
     /// Keys that this user trusts: the own one, and those of the file.
     pub(crate) fn trusted(&self) -> Result<Vec<Trusted>, Fault> {
         let mut found = Vec::new();
-        if self.public.exists() {
-            found.push(Trusted { name: "this user".into(), key: signatures::read_public(&self.public)? });
+        if is_there(&self.public)? {
+            found.push(Trusted { name: THIS_USER.into(), key: signatures::read_public(&self.public)? });
         }
-        if self.trusted.exists() {
+        if is_there(&self.trusted)? {
             found.extend(trusted_in(&self.trusted)?);
         }
         if found.is_empty() {
@@ -157,7 +163,7 @@ impl Home {
     /// Adds a key to the file, behind what stands there.
     pub(crate) fn trust(&self, name: &str, key: &dyn Public) -> Result<(), Fault> {
         let mut text = String::new();
-        if self.trusted.exists() {
+        if is_there(&self.trusted)? {
             if let Some(known) = trusted_in(&self.trusted)?.iter().find(|known| known.key.bytes() == key.bytes()) {
                 return Err(Fault::Input(format!("this key is trusted already, as {}", known.name)));
             }
@@ -172,6 +178,20 @@ impl Home {
     }
 }
 
+/// Whether there is such a file. **Errors** if that cannot be seen.
+pub(crate) fn is_there(path: &Path) -> Result<bool, Fault> {
+    path.try_exists().map_err(|e| files::unreadable(path, &e))
+}
+
+/// Checks what somebody is called.
+pub(crate) fn check_name(name: &str) -> Result<(), String> {
+    match name {
+        "" => Err("is empty".into()),
+        THIS_USER => Err("is what whoever verifies is called".into()),
+        name => check_line(name, COMMENT_AT_MOST),
+    }
+}
+
 /// Keys of a file, each behind its name. Empty lines and lines with # in front say nothing.
 fn trusted_in(path: &Path) -> Result<Vec<Trusted>, Fault> {
     let bytes = files::read(path, TRUSTED_LIMIT)?;
@@ -179,24 +199,38 @@ fn trusted_in(path: &Path) -> Result<Vec<Trusted>, Fault> {
     let refused = |number: usize, why: &dyn std::fmt::Display| {
         Fault::Input(format!("{}:{}: {why}", files::name(path), number + 1))
     };
-    let (mut found, mut name, mut block) = (Vec::new(), None, String::new());
+    let (mut found, mut name, mut block) = (Vec::new(), None::<String>, String::new());
     for (number, line) in text.lines().enumerate() {
-        if !block.is_empty() || line.starts_with("-----BEGIN ") {
+        let line = line.trim();
+        let (begins, ends, given) =
+            (line.starts_with("-----BEGIN "), line.starts_with("-----END "), line.strip_prefix(NAME));
+        if begins && name.is_none() {
+            return Err(refused(number, &"a key stands behind a line \"name: …\""));
+        }
+        if !block.is_empty() && (begins || given.is_some()) {
+            return Err(refused(number, &"the key before this line has no end"));
+        }
+        if begins || !block.is_empty() {
             block += line;
             block.push('\n');
-            if line.starts_with("-----END ") {
-                let name = name.take().ok_or_else(|| refused(number, &"a key stands behind a line \"name: …\""))?;
+            if ends {
                 let document =
                     pem_keys::of_bytes(path, block.as_bytes(), Half::Public, "trust", &PassphraseArgs::NONE)?;
+                let name = name.take().expect("it stands before the key");
                 found.push(Trusted { name, key: signatures::public_of(path, &document)? });
                 block.clear();
             }
-        } else if let Some(given) = line.strip_prefix(NAME) {
-            check_line(given, COMMENT_AT_MOST).map_err(|why| refused(number, &format_args!("the name {why}")))?;
-            name = Some(given.to_owned());
-        } else if !line.trim().is_empty() && !line.starts_with('#') {
+        } else if let Some(given) = given {
+            check_name(given).map_err(|why| refused(number, &format_args!("the name {why}")))?;
+            if name.replace(given.to_owned()).is_some() {
+                return Err(refused(number, &"the name before this line has no key"));
+            }
+        } else if !line.is_empty() && !line.starts_with('#') {
             return Err(refused(number, &"here a name (\"name: …\") or a key in PEM is expected"));
         }
     }
-    if block.is_empty() { Ok(found) } else { Err(files::refused(path, &"the last key has no end")) }
+    if name.is_some() {
+        return Err(files::refused(path, &"the last name has no whole key"));
+    }
+    Ok(found)
 }

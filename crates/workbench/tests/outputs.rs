@@ -384,6 +384,17 @@ fn space_is_needed_once_and_what_lacks_it_is_named() {
     }
 }
 
+/// A FIFO is opened once: whoever writes to it does so once.
+#[test]
+fn a_fifo_is_decrypted() {
+    let desk = full();
+    for _ in 0..5 {
+        let ran =
+            shell(&desk, "rm -f fifo; mkfifo fifo; cat sealed > fifo & ringwork decrypt -i secret fifo | cmp - plain");
+        assert!(ran.status.success(), "{}", text(&ran.stderr));
+    }
+}
+
 /// U14.
 #[test]
 fn a_missing_folder_for_temporary_files_is_named() {

@@ -85,7 +85,19 @@ fn keys_are_trusted_by_name() {
     write(&file.replace("name: alice\n", ""));
     desk.run("verify m").says(3, "a key stands behind a line \"name: …\"");
     write(&file[..file.len() - 40]);
-    desk.run("verify m").says(3, "the last key has no end");
+    desk.run("verify m").says(3, "the last name has no whole key");
+    // A key that has lost its end is not the next one's.
+    let end = file.find("-----END PUBLIC KEY-----\n").unwrap();
+    write(&format!("{}{}", &file[..end], &file[end + 25..]));
+    desk.run("verify m").says(3, "the key before this line has no end");
+    write(&format!("name: bob\n{file}"));
+    desk.run("verify m").says(3, "trusted-keys.pem:2: the name before this line has no key");
+    write(&file.replace("name: alice", "name: this user"));
+    desk.run("verify m").says(3, "is what whoever verifies is called");
+    write(&file.replace("-----BEGIN", "  -----BEGIN").replace("-----END", " -----END"));
+    desk.run("verify m").is(0);
+    let trust_us = desk.run_words(&["signature", "trust", "this user", "k.pub"]);
+    trust_us.says(2, "is what whoever verifies is called");
     write(&file.replace("name: alice", "name: al\u{1b}ice"));
     desk.run("verify m").says(3, "the name has control characters");
 }
@@ -113,6 +125,7 @@ fn what_was_changed_does_not_hold() {
         (text.replace("hello", "he\u{1b}[1mllo"), "control characters"),
         (text.replace("hello", &"x".repeat(241)), "has 241 bytes, and 240 at most"),
         (text.replace("END RINGWORK", "END"), "this is no signature"),
+        (format!("{text}comment: good\n"), "something stands behind its end"),
         (text.replace("RINGWORK SIGNATURE", "SIGNATURE"), "it has no line"),
         (String::new(), "it has no line"),
     ] {
@@ -121,6 +134,9 @@ fn what_was_changed_does_not_hold() {
     desk.put("s", [0xFF; 2420]);
     desk.run("verify --key k.pub --signature s m")
         .says(3, "`ringwork signature verify` takes signatures that are bytes");
+    // Names of files are somebody else's.
+    let forged = desk.run_words(&["verify", "x\nm: signed by alice (ML-DSA-44), who says \"hello\"", "m"]);
+    assert_eq!(forged.out.lines().filter(|line| line.starts_with("m: signed by")).count(), 0, "{}", forged.out);
     // Some of many.
     desk.run("sign n").is(0);
     desk.run("signature trust k k.pub").is(0);
@@ -189,6 +205,24 @@ fn nothing_is_lost_or_replaced() {
     desk.run("verify -").says(2, "standard input has no name");
     desk.run("verify m m --signature m.sig").says(2, "--signature is for one file");
     desk.run("verify - --signature -").says(2, "standard input can be read once");
+    desk.put("word", "gull");
+    for line in [
+        "sign --passphrase-file - --out x -",
+        "signature sign --key k --in - --passphrase-file - --out x",
+        "kem decapsulate --key k --ciphertext - --passphrase-file - --shared x",
+        "key public - --passphrase-file -",
+    ] {
+        desk.run(line).says(2, "standard input can be read once");
+    }
+    for line in [
+        "sign --passphrase-file word --out word --force m",
+        "key public m --passphrase-file word -o word --force",
+        "signature keygen --secret word --public x --passphrase-file word --force",
+    ] {
+        desk.run(line).says(2, "is read, and cannot be the output as well");
+    }
+    assert_eq!(desk.read("word"), "gull");
+    std::fs::remove_file(desk.path("word")).unwrap();
     desk.run("sign missing").says(3, "cannot be read");
     desk.run(&format!("sign m --force --comment {}", "x".repeat(241))).says(2, "has 241 bytes, and 240 at most");
     desk.run("verify m --json").is(0);
@@ -270,7 +304,7 @@ fn passphrases_cost_what_they_may() {
     };
     with(1 << 14, 8, 5).is(0);
     with(1 << 14, 8, 4).says(3, "the passphrase is wrong");
-    for (n, r, p) in [(1 << 40, 8, 1), (1 << 20, 65535, 1), (1 << 16, 8, 1024), (1 << 63, 65535, 1)] {
+    for (n, r, p) in [(1 << 40, 8, 1), (1 << 20, 65535, 1), (1 << 16, 8, 1024), (2, 512, 65535), (1 << 63, 65535, 1)] {
         with(n, r, p).says(3, "its passphrase costs more memory or time than any program asks for");
     }
     for (n, r, p) in [(1 << 14, 0, 1), (1 << 14, 8, 0), (1, 8, 1), (0, 8, 1), (3, 8, 1)] {

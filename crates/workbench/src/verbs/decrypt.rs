@@ -20,8 +20,8 @@ pub(crate) struct Decrypt {
     #[command(flatten)]
     by: By,
     /// Where to put the file, with the permissions of any new file, or - for standard output. Until all of it is verified
-    /// it has no name; for - a file is read twice, first to verify it, and what comes from a pipe waits in the folder for
-    /// temporary files
+    /// it has no name; for - a file is read twice, first to verify it, and what comes from a pipe, or a terminal shows,
+    /// waits in the folder for temporary files
     #[arg(short, long, alias = "output", value_name = "FILE", default_value = "-")]
     out: PathBuf,
     /// Replaces a file that exists, and shows on a terminal what is no text
@@ -42,7 +42,10 @@ impl Decrypt {
             if let Some((file, start)) = files::open_seekable(&self.input) {
                 return self.twice(file, start, screen);
             }
-            screen.note("until all of it is verified, the plaintext is in the folder for temporary files; a file that is named needs none");
+            screen.note(
+                "until all of it is verified, the plaintext is in the folder for temporary files; a file that is named \
+                 needs none",
+            );
         }
         let bar = screen.transfer(files::length(&self.input));
         let input = Input::new(&self.input, bar.wrap_read(files::open(&self.input)?))?;

@@ -119,7 +119,8 @@ impl Encapsulate {
 impl Decapsulate {
     fn run(&self, screen: &Screen) -> Result<(), Fault> {
         files::check_outputs(&[(&self.shared, Access::Secret)], self.force)?;
-        let inputs = [&self.key, &self.ciphertext];
+        let inputs: Vec<_> =
+            [&self.key, &self.ciphertext].into_iter().chain(&self.passphrase.passphrase_file).collect();
         files::at_most_one_dash(&inputs)?;
         files::apart(&[&self.shared], &inputs)?;
         let key = kems::read_secret(&self.key, &self.passphrase)?;

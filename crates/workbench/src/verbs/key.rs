@@ -94,7 +94,9 @@ impl Inspect {
 impl Public {
     fn run(&self, screen: &Screen) -> Result<(), Fault> {
         files::check_outputs(&[(&self.out, Access::Text)], self.force)?;
-        files::apart(&[&self.out], &[&self.identities])?;
+        let inputs: Vec<_> = [&self.identities].into_iter().chain(&self.how.passphrase_file).collect();
+        files::at_most_one_dash(&inputs)?;
+        files::apart(&[&self.out], &inputs)?;
         let bytes = age_files::read_keys(&self.identities)?;
         if let Some(half) = pem_keys::half_in(&bytes) {
             return self.pem(&bytes, half, screen);
@@ -225,11 +227,11 @@ fn encrypted(path: &Path, source: impl Read) -> Result<Facts, Fault> {
 fn key_file(path: &Path, source: &mut dyn Read) -> Result<Vec<Facts>, Fault> {
     let other = "this is no object of ringwork, no file of age, and no file of its keys or of a key in PEM";
     let text = files::text_of(path, source).map_err(|_| files::refused(path, &other))?;
-    if let Some(half) = pem_keys::half_in(text.as_bytes()) {
-        return Ok(vec![pem_key(path, &text, half)?]);
-    }
     if Signed::is_in(text.as_bytes()) {
         return Ok(vec![signature(path, &text)?]);
+    }
+    if let Some(half) = pem_keys::half_in(text.as_bytes()) {
+        return Ok(vec![pem_key(path, &text, half)?]);
     }
     let Some((is_secret, recipients)) = age_files::keys_in(&text) else { return Err(files::refused(path, &other)) };
     let facts = |recipient: &Recipient| {

@@ -6,7 +6,7 @@ use crate::{
     files::{self, Kind as Access},
     screen::Screen,
     signatures,
-    signed_files::{COMMENT_AT_MOST, Home, Signed, check_line, fingerprint},
+    signed_files::{COMMENT_AT_MOST, Home, Signed, check_line, fingerprint, is_there},
 };
 use clap::Args;
 use serde_json::json;
@@ -45,13 +45,13 @@ impl Sign {
         let outputs = self.outputs()?;
         files::check_outputs(&outputs.iter().map(|path| (&**path, Access::Text)).collect::<Vec<_>>(), self.force)?;
         let key = self.key.clone().map_or_else(|| Home::of_user().map(|home| home.secret), Ok)?;
-        if self.key.is_none() && !key.exists() {
+        if self.key.is_none() && !is_there(&key)? {
             return Err(Fault::Input(format!(
                 "there is no key to sign with yet ({}): `ringwork signature keygen` makes one, and --key names one",
                 key.display()
             )));
         }
-        let inputs: Vec<_> = self.files.iter().chain([&key]).collect();
+        let inputs: Vec<_> = self.files.iter().chain([&key]).chain(&self.passphrase.passphrase_file).collect();
         files::at_most_one_dash(&inputs)?;
         files::apart(&outputs.iter().collect::<Vec<_>>(), &inputs)?;
         let secret = signatures::read_secret(&key, &self.passphrase)?;

@@ -10,7 +10,7 @@ use crate::{
     pem_keys::PairArgs,
     screen::Screen,
     signatures::{self, Public, Set, pair, read_public, read_secret},
-    signed_files::{COMMENT_AT_MOST, Home, check_line, fingerprint},
+    signed_files::{Home, check_name, fingerprint},
 };
 use clap::{
     Args, Subcommand,
@@ -159,10 +159,7 @@ impl Keygen {
 
 impl Trust {
     fn run(&self, screen: &Screen) -> Result<(), Fault> {
-        if self.name.is_empty() {
-            return Err(Fault::Usage("the name is empty".into()));
-        }
-        check_line(&self.name, COMMENT_AT_MOST).map_err(|why| Fault::Usage(format!("the name {why}")))?;
+        check_name(&self.name).map_err(|why| Fault::Usage(format!("the name {why}")))?;
         let key = read_public(&self.key)?;
         let (home, set, print) = (Home::of_user()?, key.set().name, fingerprint(&*key));
         home.trust(&self.name, &*key)?;
@@ -194,7 +191,8 @@ impl Sign {
     fn run(&self, screen: &Screen) -> Result<(), Fault> {
         self.message.check()?;
         files::check_outputs(&[(&self.out, Access::Binary)], self.force)?;
-        let inputs = [&self.key, &self.message.message];
+        let inputs: Vec<_> =
+            [&self.key, &self.message.message].into_iter().chain(&self.passphrase.passphrase_file).collect();
         files::at_most_one_dash(&inputs)?;
         files::apart(&[&self.out], &inputs)?;
         let secret = read_secret(&self.key, &self.passphrase)?;
