@@ -12,7 +12,8 @@ use zeroize::{Zeroize, Zeroizing};
 const KDF_AND_AEAD: [u8; 4] = [0, 1, 0, 3];
 const NONCE_BYTES: usize = 12;
 
-fn joined(parts: &[&[u8]]) -> Zeroizing<Vec<u8>> {
+/// All of them, one after the other, in memory that does not move.
+pub(crate) fn joined(parts: &[&[u8]]) -> Zeroizing<Vec<u8>> {
     let mut all = Zeroizing::new(Vec::with_capacity(parts.iter().map(|part| part.len()).sum()));
     parts.iter().for_each(|part| all.extend_from_slice(part));
     all

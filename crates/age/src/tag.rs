@@ -13,7 +13,7 @@ use crate::{
     KeyError,
     bech32::encode,
     decode, hybrid, parts,
-    seal::{extract, of_product, sealed},
+    seal::{extract, joined, of_product, sealed},
 };
 use age::EncryptError;
 use age_core::{
@@ -30,7 +30,6 @@ use ringwork::{
 };
 use sha2::{Digest, Sha256};
 use std::collections::HashSet;
-use zeroize::Zeroizing;
 
 pub(crate) const RECIPIENT: &str = "age1tag";
 pub(crate) const HYBRID_RECIPIENT: &str = "age1tagpq";
@@ -108,11 +107,8 @@ impl Recipient {
 
 /// The key of the hybrid: of both keys, what is sent to the point, and the point.
 fn combined(mlkem: &[u8; 32], product: &[u8], [share, point]: [&[u8]; 2]) -> SecretBytes<32> {
-    let parts = [mlkem, product, share, point, COMBINED];
-    let mut all = Zeroizing::new(Vec::with_capacity(parts.iter().map(|part| part.len()).sum()));
-    parts.iter().for_each(|part| all.extend_from_slice(part));
     let mut key = SecretBytes::zeros();
-    key.copy_from_slice(&sha3_256(&all));
+    key.copy_from_slice(&sha3_256(&joined(&[mlkem, product, share, point, COMBINED])));
     key
 }
 

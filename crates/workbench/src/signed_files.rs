@@ -149,7 +149,7 @@ impl Home {
             found.push(Trusted { name: THIS_USER.into(), key: signatures::read_public(&self.public)? });
         }
         if is_there(&self.trusted)? {
-            found.extend(trusted_in(&self.trusted)?);
+            found.extend(trusted_in(&self.trusted, &trusted_text(&self.trusted)?)?);
         }
         if found.is_empty() {
             let path = self.trusted.display();
@@ -164,10 +164,11 @@ impl Home {
     pub(crate) fn trust(&self, name: &str, key: &dyn Public) -> Result<(), Fault> {
         let mut text = String::new();
         if is_there(&self.trusted)? {
-            if let Some(known) = trusted_in(&self.trusted)?.iter().find(|known| known.key.bytes() == key.bytes()) {
+            text = trusted_text(&self.trusted)?;
+            let known = trusted_in(&self.trusted, &text)?;
+            if let Some(known) = known.iter().find(|known| known.key.bytes() == key.bytes()) {
                 return Err(Fault::Input(format!("this key is trusted already, as {}", known.name)));
             }
-            text += &files::read_text(&self.trusted)?;
             if !text.is_empty() && !text.ends_with('\n') {
                 text.push('\n');
             }
@@ -192,10 +193,13 @@ pub(crate) fn check_name(name: &str) -> Result<(), String> {
     }
 }
 
-/// Keys of a file, each behind its name. Empty lines and lines with # in front say nothing.
-fn trusted_in(path: &Path) -> Result<Vec<Trusted>, Fault> {
+fn trusted_text(path: &Path) -> Result<String, Fault> {
     let bytes = files::read(path, TRUSTED_LIMIT)?;
-    let text = files::utf8(path, &bytes)?;
+    Ok(files::utf8(path, &bytes)?.to_owned())
+}
+
+/// Keys of such a text, each behind its name. Empty lines and lines with # in front say nothing.
+fn trusted_in(path: &Path, text: &str) -> Result<Vec<Trusted>, Fault> {
     let refused = |number: usize, why: &dyn std::fmt::Display| {
         Fault::Input(format!("{}:{}: {why}", files::name(path), number + 1))
     };

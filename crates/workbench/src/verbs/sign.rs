@@ -42,7 +42,7 @@ impl Sign {
         if let Some(comment) = &self.comment {
             check_line(comment, COMMENT_AT_MOST).map_err(|why| Fault::Usage(format!("the comment {why}")))?;
         }
-        let outputs = self.outputs()?;
+        let outputs = beside(&self.files, self.out.as_ref(), "--out")?;
         files::check_outputs(&outputs.iter().map(|path| (&**path, Access::Text)).collect::<Vec<_>>(), self.force)?;
         let key = self.key.clone().map_or_else(|| Home::of_user().map(|home| home.secret), Ok)?;
         if self.key.is_none() && !is_there(&key)? {
@@ -74,24 +74,25 @@ impl Sign {
         let value = json!({ "set": public.set().name, "signer": signer, "signatures": names });
         screen.answer(value, || names.iter().map(|name| format!("signature: {name}\n")).collect())
     }
-
-    fn outputs(&self) -> Result<Vec<PathBuf>, Fault> {
-        match (&self.out, &*self.files) {
-            (Some(out), [_]) => Ok(vec![out.clone()]),
-            (Some(_), _) => Err(Fault::Usage("--out is for one file; signatures of many stand beside them".into())),
-            (None, files) if files.iter().any(|path| files::is_stdin(path)) => {
-                Err(Fault::Usage("standard input has no name: --out says where its signature goes".into()))
-            }
-            (None, files) => Ok(files.iter().map(|path| beside(path)).collect()),
-        }
-    }
 }
 
-/// The file in which the signature of another one is expected.
-pub(super) fn beside(path: &Path) -> PathBuf {
-    let mut name = path.as_os_str().to_owned();
-    name.push(".sig");
-    name.into()
+/// Where the signatures of files are: in the file that an option names for the only one, or beside each.
+pub(super) fn beside(files: &[PathBuf], named: Option<&PathBuf>, option: &str) -> Result<Vec<PathBuf>, Fault> {
+    match (named, files) {
+        (Some(named), [_]) => Ok(vec![named.clone()]),
+        (Some(_), _) => Err(Fault::Usage(format!("{option} is for one file; signatures of many stand beside them"))),
+        (None, files) if files.iter().any(|path| files::is_stdin(path)) => {
+            Err(Fault::Usage(format!("standard input has no name: {option} says where its signature is")))
+        }
+        (None, files) => {
+            let with_end = |path: &PathBuf| {
+                let mut name = path.clone().into_os_string();
+                name.push(".sig");
+                name.into()
+            };
+            Ok(files.iter().map(with_end).collect())
+        }
+    }
 }
 
 /// The time, and the file's name if it can stand there.

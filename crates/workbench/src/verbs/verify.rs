@@ -34,7 +34,7 @@ struct Held<'a> {
 
 impl Verify {
     pub(crate) fn run(&self, screen: &Screen) -> Result<(), Fault> {
-        let signatures = self.signatures()?;
+        let signatures = beside(&self.files, self.signature.as_ref(), "--signature")?;
         files::at_most_one_dash(&self.files.iter().chain(&signatures).chain(&self.key).collect::<Vec<_>>())?;
         let trusted = match &self.key {
             None => Home::of_user()?.trusted()?,
@@ -55,17 +55,6 @@ impl Verify {
             (Fault::Negative(_), count) => Fault::Negative(format!("{failed} of {count} files do not verify")),
             (_, count) => Fault::Input(format!("{failed} of {count} files cannot be verified")),
         })
-    }
-
-    fn signatures(&self) -> Result<Vec<PathBuf>, Fault> {
-        match (&self.signature, &*self.files) {
-            (Some(signature), [_]) => Ok(vec![signature.clone()]),
-            (Some(_), _) => Err(Fault::Usage("--signature is for one file; those of many stand beside them".into())),
-            (None, files) if files.iter().any(|path| files::is_stdin(path)) => {
-                Err(Fault::Usage("standard input has no name: --signature says where its signature is".into()))
-            }
-            (None, files) => Ok(files.iter().map(|path| beside(path)).collect()),
-        }
     }
 }
 
