@@ -16,7 +16,7 @@ macro_rules! with_compiled_kernels {
     ($callback:ident) => {
         $callback! {
             i16: machines [Montgomery] vectors [] scalar [] sums [];
-            i32: machines [Strict Unsigned] vectors [Shoup] scalar [Montgomery KRed] sums [Montgomery];
+            i32: machines [Strict Unsigned] vectors [Harvey Shoup] scalar [Montgomery KRed] sums [Montgomery];
             i64: machines [Unsigned] vectors [Truncated Double Goldilocks Ifma IfmaStrict] scalar [Montgomery Shoup] sums [];
         }
     };
@@ -29,7 +29,7 @@ macro_rules! with_compiled_kernels {
     ($callback:ident) => {
         $callback! {
             i16: machines [Montgomery Barrett Shoup Plantard KRed KRed2x Solinas] vectors [] scalar [] sums [];
-            i32: machines [Montgomery Barrett Shoup Strict Plantard KRed KRed2x Solinas Unsigned] vectors [] scalar [] sums [];
+            i32: machines [Montgomery Barrett Shoup Strict Harvey Plantard KRed KRed2x Solinas Unsigned] vectors [] scalar [] sums [];
             i64: machines [Goldilocks Unsigned] vectors [Truncated Double Ifma IfmaStrict] scalar [Montgomery Barrett Shoup Plantard KRed KRed2x Solinas] sums [];
         }
     };

@@ -104,7 +104,7 @@ impl Twiddle {
                 let [_, v] = congruent(system, ["i", "v"], &of, &radix, second_range, &second);
                 pair(w, v)
             }
-            Method::Shoup | Method::Strict => {
+            Method::Shoup | Method::Strict | Method::Harvey => {
                 let [_, w] = congruent(system, ["j", "w"], &of(&one), &q, centred, &first);
                 let scaled = Linear::variable(w).times(&word);
                 let v = quotient(system, ["v", "e"], &scaled, &q, canonical, &second);

@@ -247,6 +247,8 @@ methods! {
     Shoup in shoup;
     /// Shoup's multiplication with canonical results, sums included, in words of 32 bits.
     Strict in strict;
+    /// Shoup's multiplication with products and sums in Harvey's `[0, 2q)`, in words of 32 bits for `q < 2^30`.
+    Harvey in strict;
     /// Plantard's multiplication with a factor of two words, signed.
     Plantard in plantard;
     /// Longa and Naehrig's K-RED, for `q = k·2^m ± 1`.

@@ -1,19 +1,24 @@
-//! Shoup's multiplication with canonical results, and sums that are reduced to canonical form again: for primes with as
-//! many bits as a signed word of 32 bits holds.
+//! Shoup's multiplication with sums that return to a window `[0, W)` at once, in words of 32 bits: `W = q` for primes
+//! with as many bits as a signed word holds, and Harvey's `W = 2q` for `q < 2^30`.
 //!
 //! **Product.** For `0 ≤ x < 2^31` Shoup's `t = x·w - h·q` ([`shoup`](super::shoup)) is in `[0, q + x·q/2^32)`, so
-//! below `3/2·q` and `2^32`. The smaller one of `t` and `t - q` as unsigned words is in `[0, q)`: if `t < q`, `t - q`
-//! wraps to at least `2^32 - q`, which is more than `q`. **Sums and differences** of two words in `[0, q)` are reduced
-//! in the same way: the smaller one of `a + b` and `a + b - q`, and of `a - b` and `a - b + q`. A **reduction** of a
-//! word in `(-q, q)` is the smaller one of `x` and `x + q`.
+//! below `3/2·q`, which is in the window for `W = 2q`. For `W = q` the smaller one of `t` and `t - q` as unsigned words
+//! is in `[0, q)`: if `t < q`, `t - q` wraps to at least `2^32 - q`, which is more than `q`. **Sums and differences**
+//! of two words in the window are brought back in the same way: the smaller one of `a + b` and `a + b - W`, and of
+//! `a - b` and `a - b + W`. A **reduction** of a word in `[-W, W)` is the smaller one of `x` and `x + W`, then, for
+//! `W = 2q`, of that and that minus `q`: canonical.
 //!
-//! **Products of two variables** are Montgomery's, with his factor: for `|x·y| < q·2^31` they are in `(-q, q)`, and are
-//! then reduced.
+//! **Products of two variables** are Montgomery's, with his factor, and then the smaller one of that and that plus `W`.
+//! For `W = q` and `|x·y| < q·2^31` they are in `(-q, q)`. For `W = 2q` and operands in `[-W, W)` the high half of
+//! `x·y`, at most `4q²`, is at most `q` in absolute value, and that of `h·q` at most `q/2`: they are in `(-W, W)`.
 //!
-//! **Sums of products** of words in `[0, q)` are added up as unsigned 64-bit words. If the sum is below `2q·2^32`, its
-//! high half is below `2q`, and in `[0, q)` after one comparison; minus the high half of `h·q`, it is in `(-q, q)`.
+//! **Sums of products** of words that are not negative are added up as unsigned 64-bit words. If the sum is below
+//! `2q·2^32`, its high half is below `2q`, and in `[0, q)` after one comparison; minus the high half of `h·q`, it is in
+//! `(-q, q)`. Either window takes the smaller one of that and that plus `q`.
 //!
-//! Source: Shoup's NTL; the minimum instead of a mask is folklore in vector programming.
+//! Source: Shoup's NTL; Harvey, *Faster arithmetic for number-theoretic transforms* (2014), sections 2 and 3, whose
+//! butterflies take operands from `[0, 4q)`: one comparison less, and a bit of the word more, which signed words lack.
+//! The minimum instead of a mask is folklore in vector programming.
 
 use super::{Constants, Costs, Definition, Factor, Reduction, Unsupported, barrett, dots, shoup};
 use crate::arith::{Interval, Modulus};
@@ -23,105 +28,134 @@ use lanes::{Lanes16, Lanes64, LanesWide};
 #[derive(Clone, Copy, Debug)]
 pub struct Strict;
 
-impl Definition for Strict {
-    const NAME: &'static str = "strict";
-    const TWIDDLE_WORDS: usize = 2;
-    const UNSIGNED: bool = false;
-    const CANONICAL_SUMS: bool = true;
-    const LIMITED: bool = true;
-    const MULTIPLIES_52: bool = false;
-    const KEEPS_DOUBLES: bool = false;
-    const SUMS: usize = 1;
-    const ADDS_UP_WIDE: [bool; 3] = [false, true, false];
-    const PRIME_BITS: Option<u32> = None;
-    const COSTS: Costs = [[[150, 130, 60], [118, 115, 30]]; 3];
-    type On16<L: Lanes16> = Unsupported;
-    type On32<L: LanesWide> = OnLanes<L>;
-    type On64<L: Lanes64> = Unsupported;
-    type Inside = Self;
+/// [`Method::Harvey`](super::Method::Harvey) as a type.
+#[derive(Clone, Copy, Debug)]
+pub struct Harvey;
 
-    fn applies(_q: Modulus, c: &Constants) -> bool {
-        c.bits == 32
-    }
-    fn encode(q: Modulus, c: &Constants, w: u64) -> [i64; 2] {
-        shoup::encode(q, c, w)
-    }
-    fn mul_range(c: &Constants, x: Interval) -> Option<Interval> {
-        mul_range(c, x)
-    }
-    fn sum_range(c: &Constants, [a, b]: [Interval; 2], _sum: Interval) -> Option<Interval> {
-        sum_range(c, a, b)
-    }
-    fn reduce_range(c: &Constants, x: Interval) -> Option<Interval> {
-        reduce_range(c, x)
-    }
-    fn mul_var_range(c: &Constants, _: [Interval; 2], product: i128) -> Option<Interval> {
-        variable_range(c, product)
-    }
-    fn dot_range(c: &Constants, [least, _]: [i128; 2], sum: i128) -> Option<Interval> {
-        if least < 0 { None } else { dot_range(c, sum) }
-    }
-    fn reduce_factor(_: Modulus, _c: &Constants) -> Factor {
-        Factor::ONE
-    }
-    fn mul_var_factor(q: Modulus, c: &Constants) -> Factor {
-        Factor::inverse_of_word(q, c)
-    }
+macro_rules! method {
+    ($method:ident, $name:literal, strict $strict:literal, up to $bits:literal bits, $costs:expr) => {
+        impl Definition for $method {
+            const NAME: &'static str = $name;
+            const TWIDDLE_WORDS: usize = 2;
+            const UNSIGNED: bool = false;
+            const CANONICAL_SUMS: bool = $strict;
+            const LIMITED: bool = true;
+            const MULTIPLIES_52: bool = false;
+            const KEEPS_DOUBLES: bool = false;
+            const SUMS: usize = 1;
+            const ADDS_UP_WIDE: [bool; 3] = [false, true, false];
+            const PRIME_BITS: Option<u32> = None;
+            const COSTS: Costs = $costs;
+            type On16<L: Lanes16> = Unsupported;
+            type On32<L: LanesWide> = OnLanes<L, $strict>;
+            type On64<L: Lanes64> = Unsupported;
+            type Inside = Self;
+
+            fn applies(q: Modulus, c: &Constants) -> bool {
+                c.bits == 32 && q.bits() <= $bits
+            }
+            fn encode(q: Modulus, c: &Constants, w: u64) -> [i64; 2] {
+                shoup::encode(q, c, w)
+            }
+            fn mul_range(c: &Constants, x: Interval) -> Option<Interval> {
+                mul_range(c, $strict, x)
+            }
+            fn sum_range(c: &Constants, [a, b]: [Interval; 2], _sum: Interval) -> Option<Interval> {
+                sum_range(c, $strict, a, b)
+            }
+            fn reduce_range(c: &Constants, x: Interval) -> Option<Interval> {
+                reduce_range(c, $strict, x)
+            }
+            fn mul_var_range(c: &Constants, operands: [Interval; 2], product: i128) -> Option<Interval> {
+                variable_range(c, $strict, operands, product)
+            }
+            fn dot_range(c: &Constants, [least, _]: [i128; 2], sum: i128) -> Option<Interval> {
+                if least < 0 { None } else { dot_range(c, sum) }
+            }
+            fn reduce_factor(_: Modulus, _c: &Constants) -> Factor {
+                Factor::ONE
+            }
+            fn mul_var_factor(q: Modulus, c: &Constants) -> Factor {
+                Factor::inverse_of_word(q, c)
+            }
+        }
+    };
 }
+
+method!(Strict, "strict", strict true, up to 31 bits, [[[150, 130, 60], [118, 115, 30]]; 3]);
+method!(Harvey, "harvey", strict false, up to 30 bits, [[[140, 130, 100], [102, 115, 60]]; 3]);
 
 /// `[0, q)`.
 const fn canonical(c: &Constants) -> Interval {
-    Interval::new(0, c.q as i128 - 1)
+    window(c, true)
 }
 
-/// `[0, q)` for `x ≥ 0`.
-pub(super) const fn mul_range(c: &Constants, x: Interval) -> Option<Interval> {
-    if x.lo >= 0 { Some(canonical(c)) } else { None }
+/// `[0, W)`.
+const fn window(c: &Constants, strict: bool) -> Interval {
+    Interval::new(0, c.q as i128 * if strict { 1 } else { 2 } - 1)
 }
 
-/// `[0, q)` for operands in `[0, q)`, for sums and differences alike.
-pub(super) const fn sum_range(c: &Constants, a: Interval, b: Interval) -> Option<Interval> {
-    if canonical(c).holds(a) && canonical(c).holds(b) { Some(canonical(c)) } else { None }
+/// The window for `x ≥ 0`.
+pub(super) const fn mul_range(c: &Constants, strict: bool, x: Interval) -> Option<Interval> {
+    if x.lo >= 0 { Some(window(c, strict)) } else { None }
 }
 
-/// `[0, q)` for `x` in `(-q, q)`.
-pub(super) const fn reduce_range(c: &Constants, x: Interval) -> Option<Interval> {
-    if x.magnitude() < c.q as i128 { Some(canonical(c)) } else { None }
+/// The window for operands in it, for sums and differences alike.
+pub(super) const fn sum_range(c: &Constants, strict: bool, a: Interval, b: Interval) -> Option<Interval> {
+    let window = window(c, strict);
+    if window.holds(a) && window.holds(b) { Some(window) } else { None }
 }
 
-/// `[0, q)` for a product below `q·2^31` in absolute value.
-pub(super) const fn variable_range(c: &Constants, product: i128) -> Option<Interval> {
-    if product < (c.q as i128) << (c.bits - 1) { Some(canonical(c)) } else { None }
+/// `[0, q)` for `x` in `[-W, W)`; for `W = q`, in `(-q, q)`.
+pub(super) const fn reduce_range(c: &Constants, strict: bool, x: Interval) -> Option<Interval> {
+    let window = window(c, strict);
+    if x.lo >= -window.hi - !strict as i128 && x.hi <= window.hi { Some(canonical(c)) } else { None }
 }
 
-/// `[0, q)` for a sum of products below `2q·2^32`, of words in `[0, q)`.
+/// The window: for `W = q` of a product below `q·2^31` in absolute value, for `W = 2q` of operands in `[-W, W)`.
+pub(super) const fn variable_range(
+    c: &Constants,
+    strict: bool,
+    [x, y]: [Interval; 2],
+    product: i128,
+) -> Option<Interval> {
+    let fits = if strict {
+        product < (c.q as i128) << (c.bits - 1)
+    } else {
+        reduce_range(c, false, x).is_some() && reduce_range(c, false, y).is_some()
+    };
+    if fits { Some(window(c, strict)) } else { None }
+}
+
+/// `[0, q)` for a sum of products below `2q·2^32`, of words that are not negative.
 pub(super) const fn dot_range(c: &Constants, sum: i128) -> Option<Interval> {
     if sum < (c.q as i128) << (c.bits + 1) { Some(canonical(c)) } else { None }
 }
 
-/// Constants in registers.
+/// Constants in registers; `STRICT` for the window `[0, q)`.
 #[derive(Clone, Copy)]
-pub struct OnLanes<L: LanesWide> {
+pub struct OnLanes<L: LanesWide, const STRICT: bool> {
     q: L::V,
+    window: L::V,
     lazy: barrett::OnLanesWide<L, { barrett::FLOORED }>,
     wide: dots::Wide<L>,
 }
 
-impl<L: LanesWide> OnLanes<L> {
-    /// The one of `x` and `x - q` that is in `[0, q)`.
+impl<L: LanesWide, const STRICT: bool> OnLanes<L, STRICT> {
+    /// The smaller one of `x` and `x - by` as unsigned words.
     #[inline(always)]
-    fn less(self, l: L, x: L::V) -> L::V {
-        l.min_unsigned(x, l.sub(x, self.q))
+    fn less(l: L, x: L::V, by: L::V) -> L::V {
+        l.min_unsigned(x, l.sub(x, by))
     }
 
-    /// The one of `x` and `x + q` that is in `[0, q)`.
+    /// The smaller one of `x` and `x + by` as unsigned words.
     #[inline(always)]
-    fn more(self, l: L, x: L::V) -> L::V {
-        l.min_unsigned(x, l.add(x, self.q))
+    fn more(l: L, x: L::V, by: L::V) -> L::V {
+        l.min_unsigned(x, l.add(x, by))
     }
 }
 
-impl<L: LanesWide> Reduction<L> for OnLanes<L> {
+impl<L: LanesWide, const STRICT: bool> Reduction<L> for OnLanes<L, STRICT> {
     const WORDS: usize = 2;
     const SUMS: usize = <Strict as Definition>::SUMS;
     const PAIRS: bool = true;
@@ -129,7 +163,9 @@ impl<L: LanesWide> Reduction<L> for OnLanes<L> {
 
     #[inline(always)]
     fn new(l: L, c: &Constants) -> Self {
-        Self { q: l.splat(L::word(c.q)), lazy: Reduction::new(l, c), wide: dots::Wide::new(l, c) }
+        let window = if STRICT { c.q } else { 2 * c.q };
+        let splat = |x: i64| l.splat(L::word(x));
+        Self { q: splat(c.q), window: splat(window), lazy: Reduction::new(l, c), wide: dots::Wide::new(l, c) }
     }
     #[inline(always)]
     fn twiddle(_: L, first: L::V, second: L::V) -> Self::Twiddle {
@@ -142,19 +178,20 @@ impl<L: LanesWide> Reduction<L> for OnLanes<L> {
     #[inline(always)]
     fn mul<const P: usize>(self, l: L, x: [L::V; P], w: [Self::Twiddle; P]) -> [L::V; P] {
         let t = self.lazy.mul(l, x, w);
-        lockstep!(P, |i| self.less(l, t[i]))
+        if STRICT { lockstep!(P, |i| Self::less(l, t[i], self.q)) } else { t }
     }
     #[inline(always)]
     fn add(self, l: L, a: L::V, b: L::V) -> L::V {
-        self.less(l, l.add(a, b))
+        Self::less(l, l.add(a, b), self.window)
     }
     #[inline(always)]
     fn sub(self, l: L, a: L::V, b: L::V) -> L::V {
-        self.more(l, l.sub(a, b))
+        Self::more(l, l.sub(a, b), self.window)
     }
     #[inline(always)]
     fn reduce(self, l: L, x: L::V) -> L::V {
-        self.more(l, x)
+        let r = Self::more(l, x, self.window);
+        if STRICT { r } else { Self::less(l, r, self.q) }
     }
     #[inline(always)]
     fn canonical(self, l: L, x: L::V) -> L::V {
@@ -162,7 +199,7 @@ impl<L: LanesWide> Reduction<L> for OnLanes<L> {
     }
     #[inline(always)]
     fn mul_var(self, l: L, x: L::V, y: L::V) -> L::V {
-        self.more(l, self.lazy.mul_var(l, x, y))
+        Self::more(l, self.lazy.mul_var(l, x, y), self.window)
     }
     const WIDE: bool = true;
     #[inline(always)]
