@@ -4,12 +4,15 @@
 //! What is compared is one and the same: operations from bytes to bytes, of the same keys and
 //! messages, with the checks of the standards (FIPS 203, section 7: the modulus of a public key, the
 //! hash in a secret key). Before anything is measured, all must give the same bytes.
+//!
+//! Ours has rows for every backend of the machine, but for batches, which run on the best one alone.
 
 mod ours;
 #[cfg(feature = "rustcrypto")]
 mod peers;
 
 use crate::{fault::Fault, measure::Job};
+use ntt::Backend;
 use ours::Ours;
 use ringwork::schemes::{
     mldsa::{MlDsa44, MlDsa65, MlDsa87},
@@ -28,6 +31,8 @@ pub(crate) struct Standard {
 /// Operations of a set by name, by one program.
 struct Implementation {
     who: &'static str,
+    /// Where it runs, if it is ours.
+    backend: Option<Backend>,
     operations: Vec<(&'static str, Operation)>,
 }
 
@@ -38,6 +43,8 @@ type Operation = fn(&Sample, &mut [u8]);
 /// Keys, a message, and what was made of them.
 #[derive(Clone)]
 struct Sample {
+    /// Where ours runs.
+    backend: Backend,
     /// d ‖ z of ML-KEM; ML-DSA has the first half.
     seed: [u8; 64],
     /// Expanded.
@@ -73,21 +80,21 @@ impl Standard {
 
     /// Operations from bytes to bytes, which others have too.
     pub(crate) fn operations(&self) -> impl Iterator<Item = &'static str> {
-        self.ours.implementation.operations.iter().map(|(operation, _)| *operation)
+        self.ours.implementations[0].operations.iter().map(|(operation, _)| *operation)
     }
 
-    /// Operations that only we have.
+    /// Operations that only we have, on the best backend.
     pub(crate) fn alone(&self) -> impl Iterator<Item = &'static str> {
-        self.ours.alone.iter().copied()
+        ours::alone(&self.ours, Backend::best())
     }
 
-    /// Whose programs there are, ours first.
+    /// Ours on the best backend, and others.
     pub(crate) fn who(&self) -> impl Iterator<Item = &'static str> {
-        self.implementations().map(|implementation| implementation.who)
+        iter::once(&self.ours.implementations[0]).chain(&self.peers).map(|implementation| implementation.who)
     }
 
     fn implementations(&self) -> impl Iterator<Item = &Implementation> {
-        iter::once(&self.ours.implementation).chain(&self.peers)
+        self.ours.implementations.iter().chain(&self.peers)
     }
 
     /// The name of a row.
@@ -95,12 +102,16 @@ impl Standard {
         format!("{}/{who}/{operation}", self.set)
     }
 
-    /// The names of our rows.
+    /// The names of our rows, backend by backend.
     pub(crate) fn our_rows(&self) -> Vec<String> {
-        self.operations().chain(self.alone()).map(|name| self.row(self.ours.implementation.who, name)).collect()
+        let rows = |(who, backend)| {
+            let operations = self.operations().chain(ours::alone(&self.ours, backend));
+            operations.map(move |operation| self.row(who, operation)).collect::<Vec<_>>()
+        };
+        self.ours.backends().flat_map(rows).collect()
     }
 
-    /// The names of rows of one operation after the other, by us and by others.
+    /// The names of rows of one operation after the other, by us on every backend and by others.
     pub(crate) fn rows_beside(&self) -> Vec<String> {
         let rows = |operation| {
             let having = self.implementations().filter(move |each| each.operation(operation).is_some());
@@ -109,29 +120,55 @@ impl Standard {
         self.operations().flat_map(rows).collect()
     }
 
-    /// Our row of the same operation as that row.
-    pub(crate) fn our_row(&self, row: &str) -> Option<String> {
-        let (_, operation) = row.strip_prefix(&*self.set)?.strip_prefix('/')?.split_once('/')?;
-        Some(self.row(self.ours.implementation.who, operation))
+    /// The names of rows by us on the best backend, and by others.
+    pub(crate) fn rows_of_best(&self) -> Vec<String> {
+        let beside = self.who().flat_map(|who| self.operations().map(move |operation| self.row(who, operation)));
+        let known = self.rows_beside();
+        let alone = self.alone().map(|operation| self.row(Backend::best().name(), operation));
+        beside.filter(|row| known.contains(row)).chain(alone).collect()
     }
 
-    /// All rows.
+    /// Our row of the same operation as that row, on the best backend.
+    pub(crate) fn our_row(&self, row: &str) -> Option<String> {
+        let (_, operation) = row.strip_prefix(&*self.set)?.strip_prefix('/')?.split_once('/')?;
+        Some(self.row(Backend::best().name(), operation))
+    }
+
+    /// What an operation gives of all samples, as others are compared with it.
+    pub(crate) fn outputs(&self, operation: &str) -> Option<impl Iterator<Item = u8>> {
+        let run = self.ours.implementations[0].operation(operation)?;
+        Some(self.samples().into_iter().flat_map(move |sample| sample.output(run)))
+    }
+
+    fn samples(&self) -> [Sample; 4] {
+        std::array::from_fn(|number| (self.ours.sample)(number as u8))
+    }
+
+    /// The rows of those names.
     ///
     /// **Errors** if others do not come to the same as we do.
-    pub(crate) fn jobs(&self) -> Result<Vec<Job<'static>>, Fault> {
-        let samples: [Sample; 4] = std::array::from_fn(|number| (self.ours.sample)(number as u8));
+    pub(crate) fn jobs(&self, wanted: &[String]) -> Result<Vec<Job<'static>>, Fault> {
+        let samples = self.samples();
         let mut jobs = Vec::new();
-        for (name, ours) in &self.ours.implementation.operations {
+        for (name, ours) in &self.ours.implementations[0].operations {
             for each in self.implementations() {
-                let Some(run) = each.operation(name) else { continue };
-                if !samples.iter().all(|sample| sample.output(*ours) == sample.output(run)) {
+                let row = self.row(each.who, name);
+                let Some(run) = each.operation(name).filter(|_| wanted.contains(&row)) else { continue };
+                let on = |sample: &Sample| Sample { backend: each.backend.unwrap_or(sample.backend), ..sample.clone() };
+                if !samples.iter().all(|sample| sample.output(*ours) == on(sample).output(run)) {
                     let why = format!("{} and we do not come to the same in {name} of {}", each.who, self.set);
                     return Err(Fault::Internal(why));
                 }
-                jobs.push(job(self.row(each.who, name), &samples[0], run));
+                jobs.push(job(row, on(&samples[0]), run));
             }
         }
-        jobs.extend((self.ours.jobs)(&|name| self.row(self.ours.implementation.who, name)));
+        for (who, backend) in self.ours.backends() {
+            let name = |operation: &str| self.row(who, operation);
+            if ours::alone(&self.ours, backend).any(|operation| wanted.contains(&name(operation))) {
+                jobs.extend((self.ours.jobs)(backend, &name));
+            }
+        }
+        jobs.retain(|job| wanted.contains(&job.name));
         Ok(jobs)
     }
 }
@@ -155,16 +192,21 @@ impl Sample {
     }
 }
 
-/// How long a signature takes depends on the message: these many are signed in turn.
-const MESSAGES: u8 = 16;
+/// How long a signature takes depends on the message: these many are signed in turn, the same by all.
+pub(crate) const MESSAGES: u8 = 64;
 
-fn job(name: String, sample: &Sample, run: Operation) -> Job<'static> {
-    let (mut sample, mut out) = (sample.clone(), sample.place());
+/// The message of that number.
+const fn message(number: u8) -> [u8; 32] {
+    [number; 32]
+}
+
+fn job(name: String, mut sample: Sample, run: Operation) -> Job<'static> {
+    let mut out = sample.place();
     let messages = if name.ends_with("/sign") { MESSAGES } else { 1 };
     Job::many(name, messages.into(), move || {
         for number in 0..messages {
             if messages > 1 {
-                sample.message[0] = number;
+                sample.message = message(number);
             }
             run(black_box(&sample), &mut out);
             black_box(&out);

@@ -1,6 +1,6 @@
 //! Ours.
 
-use super::{Implementation, MESSAGES, Sample, write};
+use super::{Implementation, MESSAGES, Operation, Sample, message, write};
 use crate::measure::Job;
 use ntt::Backend;
 use ringwork::schemes::{
@@ -12,88 +12,107 @@ use std::{hint::black_box, rc::Rc};
 /// Keys of a batch.
 const BATCH: usize = 8;
 
-/// Our implementation of a set on the best backend, with operations that only we have: with keys that
-/// are expanded, and of eight keys at once, of which a row is one.
+/// Our implementation of a set on every backend, the best one first, with operations that only we have: with keys
+/// that are expanded, and of eight keys at once, of which a row is one.
 pub(super) struct Ours {
     pub(super) set: &'static str,
-    pub(super) implementation: Implementation,
+    pub(super) implementations: Vec<Implementation>,
     pub(super) sample: fn(u8) -> Sample,
-    pub(super) alone: &'static [&'static str],
-    /// Jobs of these, in that order.
+    /// With keys that are made on a backend.
+    expanded: &'static [&'static str],
+    /// Without a choice of the backend.
+    batches: &'static [&'static str],
+    /// Jobs of these on a backend, of batches on any: names that are not wanted are left out later.
     pub(super) jobs: Jobs,
 }
 
 /// Jobs whose rows are named that way.
-type Jobs = fn(&dyn Fn(&str) -> String) -> Vec<Job<'static>>;
+type Jobs = fn(Backend, &dyn Fn(&str) -> String) -> Vec<Job<'static>>;
 
 const GOOD: &str = "bytes that were just made";
 const SHORT: &str = "a short context";
 
+/// Operations that only we have, on that backend.
+pub(super) fn alone(ours: &Ours, backend: Backend) -> impl Iterator<Item = &'static str> {
+    let batches = if backend == Backend::best() { ours.batches } else { &[] };
+    ours.expanded.iter().chain(batches).copied()
+}
+
+/// The same operations on every backend of this machine.
+fn on_all<const N: usize>(operations: [(&'static str, Operation); N]) -> Vec<Implementation> {
+    let on = |backend: Backend| Implementation {
+        who: backend.name(),
+        backend: Some(backend),
+        operations: operations.into(),
+    };
+    Backend::machines().map(on).collect()
+}
+
 impl Ours {
+    /// Backends and their names, the best first.
+    pub(super) fn backends(&self) -> impl Iterator<Item = (&'static str, Backend)> {
+        self.implementations.iter().filter_map(|each| Some((each.who, each.backend?)))
+    }
+
     pub(super) fn kem<P: ParameterSet>() -> Self {
-        let implementation = Implementation {
-            who: Backend::best().name(),
-            operations: vec![
-                ("keygen", |sample, out| {
-                    let key = DecapsulationKey::<P>::from_seed(Seed::from(sample.seed));
-                    write(out, [&key.to_expanded()[..], key.encapsulation_key().as_bytes()]);
-                }),
-                ("encaps", |sample, out| {
-                    let key = EncapsulationKey::<P>::from_bytes(&sample.public).expect(GOOD);
-                    let (ciphertext, shared) = key.encapsulate_deterministic(&B32::from(sample.message));
-                    write(out, [&ciphertext[..], &shared[..]]);
-                }),
-                ("decaps", |sample, out| {
-                    let key = DecapsulationKey::<P>::from_expanded(&sample.secret).expect(GOOD);
-                    write(out, [key.decapsulate_bytes(&sample.made).expect(GOOD).as_bytes()]);
-                }),
-            ],
-        };
+        let implementations = on_all([
+            ("keygen", |sample, out| {
+                let key = DecapsulationKey::<P>::with_backend(sample.backend, &sample.seed);
+                write(out, [&key.to_expanded()[..], key.encapsulation_key().as_bytes()]);
+            }),
+            ("encaps", |sample, out| {
+                let key = EncapsulationKey::<P>::with_backend(sample.backend, &sample.public).expect(GOOD);
+                let (ciphertext, shared) = key.encapsulate_deterministic(&B32::from(sample.message));
+                write(out, [&ciphertext[..], &shared[..]]);
+            }),
+            ("decaps", |sample, out| {
+                let key = DecapsulationKey::<P>::expanded_with_backend(sample.backend, &sample.secret).expect(GOOD);
+                write(out, [key.decapsulate_bytes(&sample.made).expect(GOOD).as_bytes()]);
+            }),
+        ]);
         let sample = |number| {
             let (seed, message) = ([number; 64], [number ^ 9; 32]);
             let key = DecapsulationKey::<P>::from_seed(Seed::from(seed));
             let made = key.encapsulation_key().encapsulate_deterministic(&B32::from(message)).0.to_vec();
             let public = key.encapsulation_key().as_bytes().to_vec();
-            Sample { seed, secret: key.to_expanded().to_vec(), public, message, made }
+            Sample { backend: Backend::best(), seed, secret: key.to_expanded().to_vec(), public, message, made }
         };
-        let alone = &["encaps-expanded", "decaps-expanded", "keygen-8", "encaps-8", "decaps-8-expanded"];
-        Self { set: P::NAME, implementation, sample, alone, jobs: kem::<P> }
+        let expanded = &["encaps-expanded", "decaps-expanded", "decaps-8-expanded"];
+        Self { set: P::NAME, implementations, sample, expanded, batches: &["keygen-8", "encaps-8"], jobs: kem::<P> }
     }
 
     pub(super) fn signature<P: MlDsaParams>() -> Self {
-        let implementation = Implementation {
-            who: Backend::best().name(),
-            operations: vec![
-                ("keygen", |sample, out| {
-                    let key = SigningKey::<P>::from_seed(sample.seed.first_chunk().expect("64 bytes"));
-                    write(out, [&key.to_expanded(), key.verifying_key().as_bytes()]);
-                }),
-                ("sign", |sample, out| {
-                    let key = ExpandedSigningKey::<P>::from_expanded(&sample.secret).expect(GOOD);
-                    write(out, [key.sign_deterministic(&sample.message, b"").expect(SHORT).as_bytes()]);
-                }),
-                ("verify", |sample, out| {
-                    let key = VerifyingKey::<P>::from_bytes(&sample.public).expect(GOOD);
-                    out[0] = key.verify_bytes(&sample.message, b"", &sample.made).is_ok().into();
-                }),
-            ],
-        };
+        let implementations = on_all([
+            ("keygen", |sample, out| {
+                let key = SigningKey::<P>::with_backend(sample.backend, sample.seed.first_chunk().expect("64 bytes"));
+                write(out, [&key.to_expanded(), key.verifying_key().as_bytes()]);
+            }),
+            ("sign", |sample, out| {
+                let key = ExpandedSigningKey::<P>::from_expanded_with_backend(sample.backend, &sample.secret);
+                let made = key.expect(GOOD).sign_deterministic(&sample.message, b"").expect(SHORT);
+                write(out, [made.as_bytes()]);
+            }),
+            ("verify", |sample, out| {
+                let key = VerifyingKey::<P>::with_backend(sample.backend, &sample.public).expect(GOOD);
+                out[0] = key.verify_bytes(&sample.message, b"", &sample.made).is_ok().into();
+            }),
+        ]);
         let sample = |number| {
             let (seed, message) = ([number; 64], [number ^ 9; 32]);
             let key = SigningKey::<P>::from_seed(seed.first_chunk().expect("64 bytes"));
             let made = key.sign_deterministic(&message, b"").expect(SHORT).as_bytes().to_vec();
             let public = key.verifying_key().as_bytes().to_vec();
-            Sample { seed, secret: key.to_expanded().to_vec(), public, message, made }
+            Sample { backend: Backend::best(), seed, secret: key.to_expanded().to_vec(), public, message, made }
         };
-        let alone = &["keygen-8", "sign-expanded", "verify-expanded", "verify-8"];
-        Self { set: P::PARAMETERS.name, implementation, sample, alone, jobs: signature::<P> }
+        let (expanded, batches) = (&["sign-expanded", "verify-expanded"], &["keygen-8", "verify-8"]);
+        Self { set: P::PARAMETERS.name, implementations, sample, expanded, batches, jobs: signature::<P> }
     }
 }
 
-fn kem<P: ParameterSet>(name: &dyn Fn(&str) -> String) -> Vec<Job<'static>> {
+fn kem<P: ParameterSet>(backend: Backend, name: &dyn Fn(&str) -> String) -> Vec<Job<'static>> {
     let seeds: [[u8; 64]; BATCH] = std::array::from_fn(|i| [i as u8; 64]);
     let keys: Rc<Vec<_>> =
-        Rc::new(seeds.iter().map(|seed| DecapsulationKey::<P>::from_seed(Seed::from(*seed))).collect());
+        Rc::new(seeds.iter().map(|seed| DecapsulationKey::<P>::with_backend(backend, seed)).collect());
     let message = B32::from([9; 32]);
     let messages = vec![message; BATCH];
     let publics: Vec<_> = keys.iter().map(|key| key.encapsulation_key().as_bytes().to_vec()).collect();
@@ -124,10 +143,10 @@ fn kem<P: ParameterSet>(name: &dyn Fn(&str) -> String) -> Vec<Job<'static>> {
     ]
 }
 
-fn signature<P: MlDsaParams>(name: &dyn Fn(&str) -> String) -> Vec<Job<'static>> {
-    let message = b"a message that is signed";
-    let keys: Vec<_> = (0..BATCH as u8).map(|i| SigningKey::<P>::from_seed(&[i; 32])).collect();
-    let sign = |key: &SigningKey<P>| key.sign_deterministic(message, b"").expect(SHORT).to_bytes();
+fn signature<P: MlDsaParams>(backend: Backend, name: &dyn Fn(&str) -> String) -> Vec<Job<'static>> {
+    let same = b"a message that is signed";
+    let keys: Vec<_> = (0..BATCH as u8).map(|i| SigningKey::<P>::with_backend(backend, &[i; 32])).collect();
+    let sign = |key: &SigningKey<P>| key.sign_deterministic(same, b"").expect(SHORT).to_bytes();
     let signed: Vec<_> = keys.iter().map(|key| (key.verifying_key().to_bytes(), sign(key))).collect();
     let (signer, verifier, signature) = (keys[0].clone(), keys[0].verifying_key(), sign(&keys[0]));
     let seeds: [[u8; 32]; BATCH] = std::array::from_fn(|i| [i as u8; 32]);
@@ -138,18 +157,18 @@ fn signature<P: MlDsaParams>(name: &dyn Fn(&str) -> String) -> Vec<Job<'static>>
         }),
         Job::many(name("sign-expanded"), MESSAGES.into(), move || {
             for number in 0..MESSAGES {
-                black_box(signer.sign_deterministic(black_box(&[number; 32]), b"").expect(SHORT));
+                black_box(signer.sign_deterministic(black_box(&message(number)), b"").expect(SHORT));
             }
         }),
         Job::new(name("verify-expanded"), move || {
-            verifier.verify_bytes(message, b"", black_box(signature.as_ref())).expect(GOOD);
+            verifier.verify_bytes(same, b"", black_box(signature.as_ref())).expect(GOOD);
         }),
         Job::many(name("verify-8"), BATCH as u32, move || {
             let keys =
                 mldsa::read_many::<P>(&black_box(&signed).iter().map(|(key, _)| key.as_ref()).collect::<Vec<_>>());
             let claims = keys.iter().zip(&signed).map(|(key, (_, signature))| {
                 let key = key.as_ref().expect(GOOD);
-                mldsa::Signed { key, message, context: b"", signature: signature.as_ref() }
+                mldsa::Signed { key, message: same, context: b"", signature: signature.as_ref() }
             });
             assert!(mldsa::verify_many(&claims.collect::<Vec<_>>()).iter().all(Result::is_ok));
         }),

@@ -25,6 +25,7 @@ pub(super) fn of(set: &str) -> Vec<Implementation> {
             #[cfg(feature = "peers")]
             all.push(Implementation {
                 who: "libcrux-ml-kem",
+                backend: None,
                 operations: vec![
                     ("keygen", |sample, out| {
                         let keys = libcrux_ml_kem::$libcrux::generate_key_pair(sample.seed);
@@ -48,6 +49,7 @@ pub(super) fn of(set: &str) -> Vec<Implementation> {
             });
             all.push(Implementation {
                 who: "ml-kem",
+                backend: None,
                 operations: vec![
                     ("keygen", |sample, out| {
                         let key = ml_kem::DecapsulationKey::<ml_kem::$set>::from_seed(sample.seed.into());
@@ -71,6 +73,7 @@ pub(super) fn of(set: &str) -> Vec<Implementation> {
             #[cfg(feature = "peers")]
             all.push(Implementation {
                 who: "aws-lc-rs",
+                backend: None,
                 operations: vec![("decaps", |sample, out| {
                     let key = kem::DecapsulationKey::new(&$aws_lc, &sample.secret).expect(GOOD);
                     let shared = key.decapsulate(sample.made[..].into()).expect(GOOD);
@@ -87,6 +90,7 @@ pub(super) fn of(set: &str) -> Vec<Implementation> {
             #[cfg(feature = "peers")]
             all.push(Implementation {
                 who: "libcrux-ml-dsa",
+                backend: None,
                 operations: vec![
                     ("keygen", |sample, out| {
                         let keys = libcrux_ml_dsa::$libcrux::generate_key_pair(seed(sample));
@@ -107,6 +111,7 @@ pub(super) fn of(set: &str) -> Vec<Implementation> {
             });
             all.push(Implementation {
                 who: "ml-dsa",
+                backend: None,
                 operations: vec![
                     ("keygen", |sample, out| {
                         let key = ml_dsa::SigningKey::<ml_dsa::$set>::from_seed(&seed(sample).into());
@@ -132,6 +137,7 @@ pub(super) fn of(set: &str) -> Vec<Implementation> {
             #[cfg(feature = "peers")]
             all.push(Implementation {
                 who: "aws-lc-rs",
+                backend: None,
                 operations: vec![("verify", |sample, out| {
                     let key = UnparsedPublicKey::new(&$aws_lc, &sample.public);
                     out[0] = key.verify(&sample.message, &sample.made).is_ok().into();

@@ -128,7 +128,11 @@ impl Bench {
         for standard in standards {
             let mut names = if self.peers { standard.rows_beside() } else { standard.our_rows() };
             names.retain(|name| self.wants(name));
-            groups.push(Group::new(standard.set.clone(), [Make::Phases(names, Box::new(|| standard.jobs()))]));
+            let make = {
+                let names = names.clone();
+                Box::new(move || standard.jobs(&names))
+            };
+            groups.push(Group::new(standard.set.clone(), [Make::Phases(names, make)]));
         }
         groups.retain(|group| !group.jobs.is_empty());
         groups
