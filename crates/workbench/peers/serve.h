@@ -1,5 +1,7 @@
-// What programs of libraries have in common: they make products and time them, asked for by lines as
-// crates/src/main.rs has them.
+// What programs of libraries have in common: they do some work and time it, asked for by lines as crates/src/main.rs has
+// them.
+
+#pragma once
 
 #include <chrono>
 #include <cstdint>
@@ -23,44 +25,45 @@ inline Words sample(size_t n, uint64_t q, uint64_t operand) {
     return words;
 }
 
-// FNV-1a on words.
-inline uint64_t digest(const Words &words) {
+// FNV-1a on words, or on bytes as words.
+template <typename Numbers> uint64_t digest(const Numbers &words) {
     uint64_t digest = 0xcbf29ce484222325u;
     for (const uint64_t word : words) digest = (digest ^ word) * 0x100000001b3u;
     return digest;
 }
 
-// A product of two polynomials modulo X^n + 1 and q, from and to canonical coefficients.
-using Product = std::function<void(const Words &a, const Words &b, Words &c)>;
+// Some work, and the digest of what it gives: 0 if others give something else.
+struct Made {
+    std::function<void()> run;
+    uint64_t digest;
+};
 
-// Answers until nobody asks. `make` gives the product for a degree and a modulus, or says why there is none.
-inline int serve(const std::function<Product(size_t n, uint64_t q, std::string &why)> &make) {
+// Answers until nobody asks. `make` gives the work of that name, or says why there is none.
+inline int serve_works(const std::function<Made(const std::string &work, size_t n, uint64_t q, std::string &why)> &make) {
     std::vector<std::function<void()>> jobs;
     std::string line;
     while (std::getline(std::cin, line)) {
         std::istringstream words(line);
-        std::string request, who, work, why = "it has products alone";
+        std::string request, who, work, why = "there is no work of that name";
         words >> request;
         if (request == "make") {
             size_t n;
             uint64_t q;
             words >> who >> work >> n >> q;
-            const Product product = work == "product" ? make(n, q, why) : nullptr;
-            if (!product) {
+            const Made made = make(work, n, q, why);
+            if (!made.run) {
                 std::printf("none %s\n", why.c_str());
             } else {
-                const Words a = sample(n, q, 1), b = sample(n, q, 2);
-                Words c(n);
-                product(a, b, c);
-                std::printf("made %llu\n", (unsigned long long)digest(c));
-                jobs.push_back([=]() mutable { product(a, b, c); });
+                std::printf("made %llu\n", (unsigned long long)made.digest);
+                jobs.push_back(made.run);
             }
         } else if (request == "run") {
             size_t job;
             long calls;
             words >> job >> calls;
+            const auto &run = jobs.at(job);
             const auto start = std::chrono::steady_clock::now();
-            for (long i = 0; i < calls; i++) jobs.at(job)();
+            for (long i = 0; i < calls; i++) run();
             const auto took = std::chrono::steady_clock::now() - start;
             std::printf("%lld\n", (long long)std::chrono::duration_cast<std::chrono::nanoseconds>(took).count());
         } else {
@@ -70,4 +73,27 @@ inline int serve(const std::function<Product(size_t n, uint64_t q, std::string &
         std::fflush(stdout);
     }
     return 0;
+}
+
+// A product of two polynomials modulo X^n + 1 and q, from and to canonical coefficients.
+using Product = std::function<void(const Words &a, const Words &b, Words &c)>;
+
+// The work of a product, with its digest.
+inline Made made_of(const Product &product, size_t n, uint64_t q) {
+    const Words a = sample(n, q, 1), b = sample(n, q, 2);
+    Words c(n);
+    product(a, b, c);
+    return {[=]() mutable { product(a, b, c); }, digest(c)};
+}
+
+// The same for those that have products alone.
+inline int serve(const std::function<Product(size_t n, uint64_t q, std::string &why)> &make) {
+    return serve_works([&](const std::string &work, size_t n, uint64_t q, std::string &why) -> Made {
+        if (work != "product") {
+            why = "it has products alone";
+            return {};
+        }
+        const Product product = make(n, q, why);
+        return product ? made_of(product, n, q) : Made{};
+    });
 }

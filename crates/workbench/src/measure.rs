@@ -49,10 +49,10 @@ impl<'a> Job<'a> {
         Self { name: name.into(), run: Box::new(run), times }
     }
 
-    /// A job of another program, which says how many nanoseconds a number of calls took. Cycles follow from the
-    /// length of a cycle here.
-    pub(crate) fn elsewhere(name: impl Into<String>, mut f: impl FnMut(u32) -> f64 + 'a) -> Self {
-        Self { name: name.into(), run: Box::new(move |calls| Some(f(calls))), times: 1 }
+    /// A job of another program, which says how many nanoseconds a number of calls took, each of which repeats the
+    /// same work `times` times. Cycles follow from the length of a cycle here.
+    pub(crate) fn elsewhere(name: impl Into<String>, times: u32, mut f: impl FnMut(u32) -> f64 + 'a) -> Self {
+        Self { name: name.into(), run: Box::new(move |calls| Some(f(calls))), times }
     }
 }
 

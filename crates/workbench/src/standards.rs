@@ -159,7 +159,7 @@ impl Standard {
                     let why = format!("{} and we do not come to the same in {name} of {}", each.who, self.set);
                     return Err(Fault::Internal(why));
                 }
-                jobs.push(job(row, on(&samples[0]), run));
+                jobs.push(job(row, messages(name), on(&samples[0]), run));
             }
         }
         for (who, backend) in self.ours.backends() {
@@ -193,16 +193,20 @@ impl Sample {
 }
 
 /// How long a signature takes depends on the message: these many are signed in turn, the same by all.
-pub(crate) const MESSAGES: u8 = 64;
+const MESSAGES: u8 = 64;
+
+/// How many different messages a call of an operation goes through.
+pub(crate) fn messages(operation: &str) -> u8 {
+    if operation == "sign" { MESSAGES } else { 1 }
+}
 
 /// The message of that number.
 const fn message(number: u8) -> [u8; 32] {
     [number; 32]
 }
 
-fn job(name: String, mut sample: Sample, run: Operation) -> Job<'static> {
+fn job(name: String, messages: u8, mut sample: Sample, run: Operation) -> Job<'static> {
     let mut out = sample.place();
-    let messages = if name.ends_with("/sign") { MESSAGES } else { 1 };
     Job::many(name, messages.into(), move || {
         for number in 0..messages {
             if messages > 1 {

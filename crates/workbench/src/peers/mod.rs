@@ -3,18 +3,27 @@
 //! A row is called `n/q/ring/who/operation`, ours `n/q/ring/backend/operation/method-bits`: whatever the planner
 //! takes. Work is one and the same in rows that end alike, as far as [`differs`] does not say more; all
 //! products are compared with ours before anything of a peer is measured.
+//!
+//! Programs are built from crates, from libraries that are installed, and from the user's copies of repositories, in
+//! the folder that the variable `RINGWORK_PEERS` names. Those of schemes have rows named `set/who/operation`.
 
 mod ours;
 mod program;
+mod schemes;
 
 pub(crate) use program::FLAGS;
 
 use crate::{fault::Fault, measure::Job};
 use ntt::{Ring, arith::nearest_prime};
 use ours::{COLUMNS, Ours};
-use program::{Program, Source};
+use program::{COPIES, Program, Source, Sources};
+use schemes::Scheme;
 use serde_json::{Value, json};
-use std::sync::{Arc, Mutex, OnceLock};
+use std::{
+    env,
+    path::PathBuf,
+    sync::{Arc, Mutex, OnceLock},
+};
 
 /// Degrees.
 pub(crate) const DEGREES: [usize; 4] = [1 << 10, 1 << 12, 1 << 16, 1 << 20];
@@ -36,6 +45,15 @@ pub(crate) struct Shape {
     pub(crate) ring: Ring,
 }
 
+/// Intel's, which is compiled as part of its program.
+const HEXL: Sources = Sources {
+    repository: "IntelLabs/hexl",
+    file: "hexl.cpp",
+    folders: &["hexl", "hexl/include"],
+    sources: &[],
+    defines: &[],
+};
+
 /// A program that was built when somebody asked for it, or why it was not.
 type Running = Result<Arc<Mutex<Program>>, String>;
 
@@ -49,12 +67,22 @@ struct Peer {
 /// All of that, and what turned out to be missing.
 pub(crate) struct Beside {
     peers: Vec<Peer>,
+    schemes: Vec<Scheme>,
+    /// The user's copies of repositories.
+    copies: Option<PathBuf>,
     programs: Vec<(Source, OnceLock<Running>)>,
+    /// What was built and how, and what is missing and why.
+    built: Mutex<Vec<(String, String)>>,
     absent: Mutex<Vec<(String, String)>>,
 }
 
 impl Beside {
     pub(crate) fn new() -> Self {
+        Self::with_copies(env::var_os(COPIES).filter(|folder| !folder.is_empty()).map(PathBuf::from))
+    }
+
+    /// With copies of repositories in that folder.
+    fn with_copies(copies: Option<PathBuf>) -> Self {
         let library = |file, links, install| Source::Library { file, links, install };
         let mut peers = Vec::new();
         let crates = builds();
@@ -77,13 +105,18 @@ impl Beside {
             vectors: None,
             source,
         }));
+        if cfg!(target_arch = "x86_64") {
+            peers.push(Peer { who: "hexl", vectors: None, source: Source::Sources(HEXL) });
+        }
+        let schemes = schemes::all();
         let mut programs: Vec<(Source, _)> = Vec::new();
-        for peer in &peers {
-            if programs.iter().all(|(source, _)| *source != peer.source) {
-                programs.push((peer.source, OnceLock::new()));
+        let sources = peers.iter().map(|peer| peer.source).chain(schemes.iter().map(|scheme| scheme.source));
+        for source in sources {
+            if programs.iter().all(|(known, _)| *known != source) {
+                programs.push((source, OnceLock::new()));
             }
         }
-        Self { peers, programs, absent: Mutex::default() }
+        Self { peers, schemes, copies, programs, built: Mutex::default(), absent: Mutex::default() }
     }
 
     /// What is measured, in groups that take turns.
@@ -148,13 +181,7 @@ impl Beside {
             if works.is_empty() {
                 continue;
             }
-            let program = match self.program(peer.source) {
-                Ok(program) => program,
-                Err(why) => {
-                    self.lacks(peer.label(), why);
-                    continue;
-                }
-            };
+            let Some(program) = self.program_of(&peer.label(), peer.source) else { continue };
             let made = |work: &str| program.lock().expect("nobody panics").make(peer.who, protocol(work), n, q);
             let product = match made("product") {
                 Ok((_, digest)) if expected_product.is_some_and(|expected| expected != digest) => {
@@ -178,7 +205,7 @@ impl Beside {
                 match job {
                     Ok(job) => {
                         let program = program.clone();
-                        jobs.push(Job::elsewhere(name, move |calls| {
+                        jobs.push(Job::elsewhere(name, 1, move |calls| {
                             program.lock().expect("nobody panics").run(job, calls)
                         }));
                     }
@@ -189,16 +216,34 @@ impl Beside {
         Ok(jobs)
     }
 
-    fn program(&self, source: Source) -> Running {
+    /// The running program of a peer, unless it lacks.
+    fn program_of(&self, who: &str, source: Source) -> Option<Arc<Mutex<Program>>> {
         let (_, program) = self.programs.iter().find(|(of, _)| *of == source).expect("every peer's is there");
-        program.get_or_init(|| Program::build(source).map(|program| Arc::new(Mutex::new(program)))).clone()
+        let build = || Program::build(source, self.copies.as_deref()).map(|program| Arc::new(Mutex::new(program)));
+        match program.get_or_init(build) {
+            Ok(program) => {
+                note(&self.built, who.to_owned(), program.lock().expect("nobody panics").how().to_owned());
+                Some(program.clone())
+            }
+            Err(why) => {
+                self.lacks(who.to_owned(), why.clone());
+                None
+            }
+        }
     }
 
     fn lacks(&self, what: String, why: String) {
-        let mut absent = self.absent.lock().expect("nobody panics");
-        if !absent.iter().any(|(known, _)| *known == what) {
-            absent.push((what, why));
-        }
+        note(&self.absent, what, why);
+    }
+
+    /// What was built, and how: compilers, flags, and commits of copies.
+    pub(crate) fn built(&self) -> Vec<(String, String)> {
+        self.built.lock().expect("nobody panics").clone()
+    }
+
+    /// The same for programs.
+    pub(crate) fn built_json(&self) -> Value {
+        self.built().into_iter().map(|(what, how)| json!({ "what": what, "how": how })).collect()
     }
 
     /// What was asked for and is not there, and why.
@@ -236,11 +281,20 @@ impl Peer {
             ("plonky3", Ring::Cyclic) => &["forward", "inverse", "unscaled", "product"],
             ("num-bigint" | "dashu-int", Ring::Negacyclic) if q != GOLDILOCKS && n <= MOST_BY_INTEGERS => &["product"],
             ("gmp" | "flint" | "ntl", Ring::Negacyclic) if q != GOLDILOCKS => &["product"],
+            ("hexl", Ring::Negacyclic) if q != GOLDILOCKS => &["forward", "inverse", "product"],
             _ => &[],
         };
         let columns = COLUMNS.map(|(work, ..)| work).into_iter().filter(|_| self.who == "plonky3");
         let also_ours = columns.filter(|work| ours.is_some_and(|ours| ours.works().contains(work)));
         works.iter().copied().chain(also_ours).collect()
+    }
+}
+
+/// Notes something once.
+fn note(notes: &Mutex<Vec<(String, String)>>, what: String, text: String) {
+    let mut notes = notes.lock().expect("nobody panics");
+    if !notes.iter().any(|(known, _)| *known == what) {
+        notes.push((what, text));
     }
 }
 
@@ -288,7 +342,7 @@ pub(crate) fn is_ours_of(ours: &str, row: &str) -> bool {
 
 /// What is not the same as in our row of that work, or why there is none to compare with.
 pub(crate) fn differs(row: &str) -> Vec<&'static str> {
-    let Some((_, who, work, how)) = parts(row) else { return Vec::new() };
+    let Some((_, who, work, how)) = parts(row) else { return schemes::differs(row) };
     let mut differs = Vec::new();
     if how.is_some() {
         if work == "forward-lazy" {
@@ -298,7 +352,7 @@ pub(crate) fn differs(row: &str) -> Vec<&'static str> {
     }
     let transform = work != "product";
     match who.split('-').next() {
-        Some("tfhe") if transform => differs.push("slots in bit-reversed order"),
+        Some("tfhe" | "hexl") if transform => differs.push("slots in bit-reversed order"),
         Some("plonky3") => {
             let columns = COLUMNS.iter().any(|(known, ..)| *known == work);
             let goldilocks = row.contains(&format!("/{GOLDILOCKS}/"));

@@ -110,9 +110,14 @@ impl Bench {
             "machine": machine.json(), "rows": rows.iter().zip(&ratios).map(json).collect::<Vec<_>>(),
         });
         if self.peers {
+            value["built"] = beside.built_json();
             value["absent"] = beside.absent_json();
         }
-        screen.answer(value, || text(&machine, &rows, self.peers.then_some(&ratios)) + &absent_text(&absent))
+        screen.answer(value, || {
+            text(&machine, &rows, self.peers.then_some(&ratios))
+                + &lines("built", &beside.built())
+                + &lines("absent", &absent)
+        })
     }
 
     /// **Errors** if there is nothing.
@@ -126,11 +131,19 @@ impl Bench {
     fn groups<'a>(&self, standards: &'a [Standard], beside: &'a Beside) -> Vec<Group<'a>> {
         let mut groups = if self.peers { self.beside(beside) } else { self.ours() };
         for standard in standards {
-            let mut names = if self.peers { standard.rows_beside() } else { standard.our_rows() };
+            let mut names = if self.peers {
+                [standard.rows_beside(), beside.scheme_names(standard)].concat()
+            } else {
+                standard.our_rows()
+            };
             names.retain(|name| self.wants(name));
             let make = {
                 let names = names.clone();
-                Box::new(move || standard.jobs(&names))
+                Box::new(move || {
+                    let mut jobs = standard.jobs(&names)?;
+                    jobs.extend(beside.scheme_jobs(standard, &names));
+                    Ok(jobs)
+                })
             };
             groups.push(Group::new(standard.set.clone(), [Make::Phases(names, make)]));
         }
@@ -325,8 +338,8 @@ fn remarks(rows: &[Row]) -> String {
     remarks.into_iter().map(line).collect()
 }
 
-fn absent_text(absent: &[(String, String)]) -> String {
-    absent.iter().map(|(what, why)| format!("absent: {what}: {why}\n")).collect()
+fn lines(key: &str, notes: &[(String, String)]) -> String {
+    notes.iter().map(|(what, text)| format!("{key}: {what}: {text}\n")).collect()
 }
 
 fn text(machine: &Machine, rows: &[Row], ratios: Option<&Vec<Option<f64>>>) -> String {
