@@ -1,11 +1,11 @@
-//! ML-KEM and ML-DSA, measured: ours, and that of public crates beside it where they are compiled in
+//! ML-KEM, ML-DSA and X-Wing, measured: ours, and that of public crates beside it where they are compiled in
 //! (features `rustcrypto` and `peers`).
 //!
 //! What is compared is one and the same: operations from bytes to bytes, of the same keys and
 //! messages, with the checks of the standards (FIPS 203, section 7: the modulus of a public key, the
 //! hash in a secret key). Before anything is measured, all must give the same bytes.
 //!
-//! Ours has rows for every backend of the machine, but for batches, which run on the best one alone.
+//! Ours has rows for every backend of the machine, but for batches and X-Wing, which run on the best one alone.
 
 mod ours;
 #[cfg(feature = "rustcrypto")]
@@ -57,7 +57,12 @@ struct Sample {
 }
 
 impl Standard {
-    /// All sets.
+    /// All sets, and X-Wing.
+    pub(crate) fn with_x_wing() -> Vec<Self> {
+        Self::all().into_iter().chain([Self::new(Ours::x_wing())]).collect()
+    }
+
+    /// All sets of ML-KEM and ML-DSA.
     pub(crate) fn all() -> [Self; 6] {
         [
             Self::new(Ours::kem::<MlKem512>()),

@@ -238,17 +238,50 @@ fn peers_stand_beside_us() {
     for set in ["ml-kem-512", "ml-kem-768", "ml-kem-1024", "ml-dsa-44", "ml-dsa-65", "ml-dsa-87"] {
         let measured = desk.run(&format!("bench --quick --peers --json {set}")).is(0).json();
         let rows = measured["rows"].as_array().unwrap();
-        assert_eq!(rows.len(), 10, "{set}");
+        assert_eq!(rows.len(), 7 + 3 * backends(&desk).len(), "{set}");
         assert!(rows.iter().all(|row| row["of_ours"].as_f64().unwrap() > 0.0), "{set}");
     }
     assert!(desk.run("bench --quick --peers ml-dsa-44 verify").is(0).out.contains("of ours"));
+}
+
+/// Peers that are built by the command have rows, and are absent where there is no checkout.
+#[cfg(feature = "rustcrypto")]
+#[test]
+fn peers_are_built_in_a_checkout_alone() {
+    let desk = Desk::new();
+    let names = desk.run("bench --peers --list --json").is(0).json()["rows"].to_string();
     for who in ["tfhe-ntt-", "plonky3-", "num-bigint/product", "dashu-int/product", "gmp/", "flint/", "ntl/"] {
         assert!(names.contains(who), "{who}");
     }
-    // Their programs are built in a checkout alone.
-    let away = desk.run("bench --quick --peers --json 4096 negacyclic gmp").is(0).json();
-    assert_eq!((away["rows"].as_array().unwrap().len(), &away["absent"][0]["what"]), (0, &"gmp".into()), "{away}");
-    assert!(away["absent"][0]["why"].as_str().unwrap().contains("source checkout"), "{away}");
+    let vectors: &[_] = if cfg!(target_arch = "x86_64") { &["hexl/forward", "hexl/product"] } else { &[] };
+    for who in vectors.iter().chain(&["ml-kem-512/mlkem-native/keygen", "ml-kem-1024/mlkem-native/decaps"]) {
+        assert!(names.contains(who), "{who}");
+    }
+    for (rows, who) in [("4096 negacyclic gmp", "gmp"), ("ml-kem-768 mlkem-native", "mlkem-native")] {
+        let away = desk.run(&format!("bench --quick --peers --json {rows}")).is(0).json();
+        assert_eq!((away["rows"].as_array().unwrap().len(), &away["absent"][0]["what"]), (0, &who.into()), "{away}");
+        assert!(away["absent"][0]["why"].as_str().unwrap().contains("source checkout"), "{away}");
+        assert_eq!(away["built"].as_array().unwrap().len(), 0, "{away}");
+    }
+}
+
+/// The backends of this machine.
+fn backends(desk: &Desk) -> Vec<String> {
+    let names = desk.run("bench --list --json nttru768 encaps").is(0).json();
+    let names = names["rows"].as_array().unwrap().iter();
+    names.map(|name| name.as_str().unwrap().split('/').nth(2).unwrap().to_owned()).collect()
+}
+
+#[test]
+fn standards_have_rows_on_every_backend() {
+    let desk = Desk::new();
+    let names = desk.run("bench --list --json ml-").is(0).json()["rows"].to_string();
+    for backend in backends(&desk) {
+        for row in ["ml-kem-768/BACKEND/decaps", "ml-dsa-65/BACKEND/sign", "ml-dsa-87/BACKEND/sign-expanded"] {
+            let row = row.replace("BACKEND", &backend);
+            assert!(names.contains(&format!("{row}\"")), "{row}");
+        }
+    }
 }
 
 #[test]

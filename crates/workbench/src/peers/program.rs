@@ -4,8 +4,9 @@
 use crate::checkout;
 use std::{
     env,
+    ffi::OsString,
     io::{BufRead, BufReader, Write},
-    path::{Path, PathBuf},
+    path::{self, Path, PathBuf},
     process::{Child, ChildStdin, ChildStdout, Command, Stdio},
 };
 use tempfile::TempDir;
@@ -83,10 +84,10 @@ impl Program {
             Source::Library { file, links, install } => {
                 let made = TempDir::new().map_err(|e| e.to_string())?;
                 let program = made.path().join("program");
-                let mut compiler = Command::new("c++");
+                let mut compiler = Command::new(compiler_of("CXX", "c++"));
                 compiler.args(FLAGS).arg(folder.join(file)).arg("-o").arg(&program).args(links);
                 built(&mut compiler).map_err(|why| format!("it does not build here ({why}); {install}"))?;
-                Self::start(&program, Some(made), format!("{} {}", version("c++"), FLAGS.join(" ")))
+                Self::start(&program, Some(made), format!("{} {}", version(compiler_of("CXX", "c++")), FLAGS.join(" ")))
             }
             Source::Sources(sources) => {
                 let copy = sources.copy(copies)?;
@@ -182,7 +183,8 @@ impl Sources {
         let Some(copies) = copies else {
             return Err(format!("{COPIES} names no folder with copies of repositories; {}", self.install()));
         };
-        let copy = copies.join(self.name());
+        // Compilers run elsewhere.
+        let copy = path::absolute(copies.join(self.name())).map_err(|e| e.to_string())?;
         if !copy.is_dir() {
             return Err(format!("there is no folder {}; {}", copy.display(), self.install()));
         }
@@ -204,7 +206,7 @@ impl Sources {
     /// **Errors** with the first line of a compiler that names one.
     fn compile(&self, copy: &Path, peers: &Path, made: &Path) -> Result<PathBuf, String> {
         let program = made.join("program");
-        let compiler = |name: &str, flags: &[&str]| {
+        let compiler = |name: OsString, flags: &[&str]| {
             let mut compiler = Command::new(name);
             compiler.current_dir(made).args(flags).args(self.defines);
             // Ours come first, in the place of what a build of theirs would write.
@@ -215,27 +217,42 @@ impl Sources {
             compiler
         };
         if !self.sources.is_empty() {
-            built(compiler("cc", FLAGS_OF_C).arg("-c").args(self.files(copy)))?;
+            built(compiler(compiler_of("CC", "cc"), FLAGS_OF_C).arg("-c").args(self.files(copy)))?;
         }
         let objects = self.sources.iter().map(|source| Path::new(source).with_extension("o"));
         let objects = objects.map(|object| made.join(object.file_name().expect("a file")));
-        built(compiler("c++", &FLAGS).arg(peers.join(self.file)).args(objects).arg("-o").arg(&program))?;
+        built(
+            compiler(compiler_of("CXX", "c++"), &FLAGS)
+                .arg(peers.join(self.file))
+                .args(objects)
+                .arg("-o")
+                .arg(&program),
+        )?;
         Ok(program)
     }
 
-    /// The commit of the copy if it is a checkout, the compiler, and its flags.
+    /// The commit of the copy if it is a checkout, the compiler of its sources, and its flags.
     fn how(&self, copy: &Path) -> String {
         let mut git = Command::new("git");
         git.arg("-C").arg(copy).args(["describe", "--always", "--dirty", "--exclude", "*"]);
         let commit = copy.join(".git").exists().then(|| first_line(&mut git)).flatten();
         let commit = commit.map_or_else(|| "no checkout".to_owned(), |commit| format!("commit {commit}"));
-        format!("{commit}, {} {}", version("c++"), FLAGS_OF_C.join(" "))
+        let (compiler, flags) = match self.sources {
+            [] => (compiler_of("CXX", "c++"), &FLAGS[..]),
+            _ => (compiler_of("CC", "cc"), FLAGS_OF_C),
+        };
+        format!("{commit}, {} {}", version(compiler), flags.join(" "))
     }
 }
 
+/// The compiler that a variable of the environment names, or the usual one.
+fn compiler_of(variable: &str, usual: &str) -> OsString {
+    env::var_os(variable).filter(|name| !name.is_empty()).unwrap_or_else(|| usual.into())
+}
+
 /// A compiler as it names itself.
-fn version(compiler: &str) -> String {
-    first_line(Command::new(compiler).arg("--version")).unwrap_or_else(|| compiler.to_owned())
+fn version(compiler: OsString) -> String {
+    first_line(Command::new(&compiler).arg("--version")).unwrap_or_else(|| compiler.display().to_string())
 }
 
 /// The first line that a command prints, if it succeeds.

@@ -36,12 +36,14 @@ pub(crate) fn section(bench: &mut Bench<'_>, quick: bool, beside: &Beside) -> Re
          and all were measured in turns."
             .to_owned(),
         format!(
-            "Crates are built by this run, for AVX2 and for all that this CPU has, libraries' programs by c++ {}; they time \
+            "Crates are built by this run, for AVX2 and for all that this CPU has, libraries' programs by c++ {}, \
+             HEXL's from a copy in the folder RINGWORK_PEERS; they time \
              themselves, and their cycles are those of the core's usual speed. malachite is left out: its licence (LGPL) is not \
              one that this project builds from.",
             FLAGS.join(" ")
         ),
     ];
+    notes.extend(beside.built().iter().map(|(what, how)| format!("Built: {what}: {how}.")));
     notes.extend(absent.iter().map(|(what, why)| format!("Absent: {what}: {why}.")));
     let ratios = measured.iter().filter_map(|(shape, rows)| product(*shape, &rows.0)).collect();
     let section = Section {
@@ -61,6 +63,7 @@ pub(crate) fn section(bench: &mut Bench<'_>, quick: bool, beside: &Beside) -> Re
             "shapes": measured.iter().map(|(shape, rows)| json!({
                 "n": shape.n, "q": shape.q, "ring": shape.ring.to_string(), "rows": rows.json(),
             })).collect::<Vec<_>>(),
+            "built": beside.built_json(),
             "absent": beside.absent_json(),
         }),
     };

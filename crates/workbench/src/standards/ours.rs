@@ -3,9 +3,12 @@
 use super::{Implementation, MESSAGES, Operation, Sample, message, write};
 use crate::measure::Job;
 use ntt::Backend;
-use ringwork::schemes::{
-    mldsa::{self, ExpandedSigningKey, MlDsaParams, SigningKey, VerifyingKey},
-    mlkem::{self, B32, DecapsulationKey, EncapsulationKey, ParameterSet, Seed},
+use ringwork::{
+    schemes::{
+        mldsa::{self, ExpandedSigningKey, MlDsaParams, SigningKey, VerifyingKey},
+        mlkem::{self, B32, DecapsulationKey, EncapsulationKey, ParameterSet, Seed},
+    },
+    xwing,
 };
 use std::{hint::black_box, rc::Rc};
 
@@ -84,7 +87,7 @@ impl Ours {
     pub(super) fn signature<P: MlDsaParams>() -> Self {
         let implementations = on_all([
             ("keygen", |sample, out| {
-                let key = SigningKey::<P>::with_backend(sample.backend, sample.seed.first_chunk().expect("64 bytes"));
+                let key = SigningKey::<P>::with_backend(sample.backend, half(sample));
                 write(out, [&key.to_expanded(), key.verifying_key().as_bytes()]);
             }),
             ("sign", |sample, out| {
@@ -107,6 +110,69 @@ impl Ours {
         let (expanded, batches) = (&["sign-expanded", "verify-expanded"], &["keygen-8", "verify-8"]);
         Self { set: P::PARAMETERS.name, implementations, sample, expanded, batches, jobs: signature::<P> }
     }
+}
+
+impl Ours {
+    /// X-Wing, which runs on the best backend alone. A secret key is its seed.
+    pub(super) fn x_wing() -> Self {
+        let operations: [(_, Operation); 3] = [
+            ("keygen", |sample, out| {
+                let key = xwing::DecapsulationKey::from_seed(half(sample));
+                write(out, [&key.as_seed()[..], &key.encapsulation_key().as_bytes()]);
+            }),
+            ("encaps", |sample, out| {
+                let key = xwing::EncapsulationKey::from_bytes(&sample.public).expect(GOOD);
+                let (ciphertext, shared) = key.encapsulate_derand(&coins(sample));
+                write(out, [&ciphertext[..], shared.as_bytes()]);
+            }),
+            ("decaps", |sample, out| {
+                let key = xwing::DecapsulationKey::from_seed(sample.secret.first_chunk().expect("a seed"));
+                write(out, [key.decapsulate_bytes(&sample.made).expect(GOOD).as_bytes()]);
+            }),
+        ];
+        let best = Backend::best();
+        let implementation = Implementation { who: best.name(), backend: Some(best), operations: operations.into() };
+        Self {
+            set: "X-Wing",
+            implementations: vec![implementation],
+            sample: x_wing_sample,
+            expanded: &["encaps-expanded", "decaps-expanded"],
+            batches: &[],
+            jobs: |_, name| {
+                let sample = x_wing_sample(0);
+                let key = xwing::DecapsulationKey::from_seed(half(&sample));
+                let (public, coins) = (key.encapsulation_key().clone(), coins(&sample));
+                vec![
+                    Job::new(name("encaps-expanded"), move || {
+                        black_box(public.encapsulate_derand(black_box(&coins)));
+                    }),
+                    Job::new(name("decaps-expanded"), move || {
+                        black_box(key.decapsulate_bytes(black_box(&sample.made)).expect(GOOD));
+                    }),
+                ]
+            },
+        }
+    }
+}
+
+fn x_wing_sample(number: u8) -> Sample {
+    let key = xwing::DecapsulationKey::from_seed(&[number; 32]);
+    let (public, secret) = (key.encapsulation_key().as_bytes().to_vec(), key.as_seed().to_vec());
+    let backend = Backend::best();
+    let mut sample =
+        Sample { backend, seed: [number; 64], secret, public, message: [number ^ 9; 32], made: Vec::new() };
+    sample.made = key.encapsulation_key().encapsulate_derand(&coins(&sample)).0.to_vec();
+    sample
+}
+
+/// The seed of 32 bytes.
+fn half(sample: &Sample) -> &[u8; 32] {
+    sample.seed.first_chunk().expect("64 bytes")
+}
+
+/// m of ML-KEM and a secret of X25519.
+fn coins(sample: &Sample) -> [u8; 64] {
+    std::array::from_fn(|i| sample.message[i % 32])
 }
 
 fn kem<P: ParameterSet>(backend: Backend, name: &dyn Fn(&str) -> String) -> Vec<Job<'static>> {

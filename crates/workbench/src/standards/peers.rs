@@ -153,7 +153,7 @@ pub(super) fn of(set: &str) -> Vec<Implementation> {
         "ml-dsa-44" => signature!(ml_dsa_44, MlDsa44, ML_DSA_44),
         "ml-dsa-65" => signature!(ml_dsa_65, MlDsa65, ML_DSA_65),
         "ml-dsa-87" => signature!(ml_dsa_87, MlDsa87, ML_DSA_87),
-        _ => unreachable!("the sets of the standards are these"),
+        _ => Vec::new(),
     }
 }
 

@@ -3,7 +3,7 @@
 //! Rows are called `n/q/backend/operation/method-bits/slots`, where slots are `reduced` or `lazy`,
 //! `layout/n/q/backend/way/order`, `layout/n/q/backend/columns/layout/order`, `linear/lengths/q/way`,
 //! `rns/primes-of-bits/n/backend/operation`, `newhope/set/backend/phase`, `nttru/nttru768/backend/phase`,
-//! `ml-kem-768/backend/operation` and so on. With `--peers`, others stand in the place of the
+//! `ml-kem-768/backend/operation`, `x-wing/backend/operation` and so on. With `--peers`, others stand in the place of the
 //! backend: public crates, and for transforms and products programs that are built for it ([`Beside`]).
 
 use crate::{
@@ -57,7 +57,9 @@ pub(crate) struct Bench {
     #[arg(long)]
     list: bool,
     /// Measures others that do the same beside ours, and nothing else: crates that are compiled in (RustCrypto's,
-    /// and with the feature `peers` libcrux and AWS-LC), and programs of crates and libraries that are built when rows of them are wanted
+    /// and with the feature `peers` libcrux and AWS-LC), and programs that are built when rows of them are wanted: of
+    /// crates, of libraries that are installed, and of copies of repositories in the folder that the variable
+    /// RINGWORK_PEERS names
     #[arg(long)]
     peers: bool,
 }
@@ -69,7 +71,7 @@ impl Bench {
                        --peers needs one that has them: cargo run --release -- bench --peers";
             return Err(Fault::Negative(why.into()));
         }
-        let (standards, beside) = (Standard::all(), Beside::new());
+        let (standards, beside) = (Standard::with_x_wing(), Beside::new());
         let groups = self.groups(&standards, &beside);
         if self.list {
             let names = names(&groups);
