@@ -1,5 +1,5 @@
-// ML-KEM by mlkem-native (https://github.com/pq-code-package/mlkem-native), which is not part of Ringwork. It is built for
-// one parameter set, with functions whose names begin with `theirs`.
+// ML-KEM by mlkem-native (https://github.com/pq-code-package/mlkem-native), which is not part of Ringwork. It is built
+// for one parameter set, with functions whose names begin with `theirs`.
 
 #include "scheme.h"
 

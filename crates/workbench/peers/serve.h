@@ -1,5 +1,5 @@
-// What programs of libraries have in common: they do some work and time it, asked for by lines as crates/src/main.rs has
-// them.
+// What programs of libraries have in common: they do some work and time it, asked for by lines as crates/src/main.rs
+// has them.
 
 #pragma once
 
@@ -39,7 +39,8 @@ struct Made {
 };
 
 // Answers until nobody asks. `make` gives the work of that name, or says why there is none.
-inline int serve_works(const std::function<Made(const std::string &work, size_t n, uint64_t q, std::string &why)> &make) {
+using Make = std::function<Made(const std::string &work, size_t n, uint64_t q, std::string &why)>;
+inline int serve_works(const Make &make) {
     std::vector<std::function<void()>> jobs;
     std::string line;
     while (std::getline(std::cin, line)) {
