@@ -152,6 +152,23 @@ fn words_of_64_bits() {
     assert_eq!(recipe.certificate().word().lo, i64::MIN.into());
 }
 
+/// The fewest reductions that a prime leaves room for.
+#[test]
+fn methods_of_32_bits() {
+    for backend in Backend::machines().filter(|backend| backend.lanes(32) > 1) {
+        for (q, method) in [
+            (8380417, Method::Shoup),
+            (998244353, Method::Harvey),
+            (1073479681, Method::Harvey),
+            (2013265921, Method::Strict),
+            (4293918721, Method::Unsigned),
+        ] {
+            let recipe = Request::new(1024, q).backend(backend).recipe(32).unwrap();
+            assert_eq!(recipe.method(), method, "{q} on {backend}");
+        }
+    }
+}
+
 #[test]
 fn what_a_refusal_names_works() {
     let Err(PlanError::NoRoot { n, max, prime, .. }) = Request::new(4096, 12289).depth(12).recipe(32) else { panic!() };

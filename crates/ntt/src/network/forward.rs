@@ -12,7 +12,7 @@ use super::{
     border::{ENTERS, End, LEAVES, LEAVES_REDUCED, PLAIN, enter, leave_slots},
     kernel::{Kernel, Residues},
     pass::{Direction, INNER_VECTORS, MAX_LEVELS, Pass, Step},
-    program::{Program, Run, each_fixed, fixed_pass, fixed_passes},
+    program::{Program, Run, each_fixed, fixed_fuses, fixed_pass, fixed_passes},
     registers::{
         Groups, Memory, Registers, descend, each_column, halves, in_pairs, load_columns, may_exceed, neighbours, pairs,
         rare, run_pass, split_bits, store_columns, turn, twist,
@@ -30,8 +30,14 @@ pub fn forward<'a, K: Residues<Block: 'a>, M: Memory<'a, K::Block>, R: Run>(k: &
     }
     let data = data.whole()?;
     if const { R::FIXED.is_some() } {
-        each_fixed!(R, [0 1 2 3 4 5 6 7], |pass, steps| one_pass::<K, _, PLAIN>(k, &mut *data, pass, steps)?);
-        return leave_slots(k, data, border.leave, border.reduce);
+        let fuses = const { !K::ENTERS && fixed_fuses::<R>() };
+        each_fixed!(R, [0 1 2 3 4 5 6 7], |pass, steps| one_pass::<K, _, PLAIN>(k, &mut *data, pass, steps)?,
+        fixed_passes::<R>().saturating_sub(1) => if fuses && border.reduce {
+            one_pass::<K, _, LEAVES_REDUCED>(k, &mut *data, pass, steps)?;
+        } else {
+            one_pass::<K, _, PLAIN>(k, &mut *data, pass, steps)?;
+        });
+        return if fuses { Some(()) } else { leave_slots(k, data, border.leave, border.reduce) };
     }
     let [enters, leaves] = border.fused::<K>(Direction::Forward, passes);
     if !enters {

@@ -14,7 +14,7 @@ use super::{
     elementwise::scale,
     kernel::{Kernel, Residues},
     pass::{Direction, INNER_VECTORS, MAX_LEVELS, Pass, Step},
-    program::{Program, Run, each_fixed, fixed_pass, fixed_passes},
+    program::{Program, Run, each_fixed, fixed_fuses, fixed_pass, fixed_passes},
     registers::{
         Groups, Memory, Registers, each_column, even_and_odd, exchange, in_pairs, load_columns, may_exceed, neighbours,
         pairs, rare, run_pass, split_bits, store_columns, turn, twist,
@@ -37,8 +37,14 @@ pub fn inverse<'a, K: Residues<Block: 'a>, M: Memory<'a, K::Block>, R: Run>(k: &
         enter(k, data, border.enter, border.reduce)?;
     }
     if const { R::FIXED.is_some() } {
-        each_fixed!(R, [7 6 5 4 3 2 1 0], |pass, steps| one_pass::<K, _, PLAIN>(k, &mut *data, pass, steps)?);
-        return leave(k, data, border.leave, border.canonical);
+        let fuses = const { !K::ENTERS && fixed_fuses::<R>() } && border.canonical == ToCanonical::FromReduced;
+        each_fixed!(R, [7 6 5 4 3 2 1 0], |pass, steps| one_pass::<K, _, PLAIN>(k, &mut *data, pass, steps)?,
+        0 => if fuses {
+            one_pass::<K, _, LEAVES_CANONICAL>(k, &mut *data, pass, steps)?;
+        } else {
+            one_pass::<K, _, PLAIN>(k, &mut *data, pass, steps)?;
+        });
+        return if fuses { Some(()) } else { leave(k, data, border.leave, border.canonical) };
     }
     if passes.is_empty() {
         scale(k, data)?;

@@ -73,12 +73,17 @@ impl<F: Fixed> Run for FixedProgram<F> {
     }
 }
 
-/// Runs `$body` for the passes of a fixed program `$run` with those numbers, each a constant.
+/// Runs `$body` for the passes of a fixed program `$run` with those numbers, each a constant, and `$ending` for the one
+/// with the number `$end`.
 macro_rules! each_fixed {
-    ($run:ident, [$($i:literal)*], |$pass:ident, $steps:ident| $body:expr) => {
+    ($run:ident, [$($i:literal)*], |$pass:ident, $steps:ident| $body:expr, $end:expr => $ending:expr) => {
         $(if const { $i < fixed_passes::<$run>() } {
             let ($pass, $steps) = const { fixed_pass::<$run>($i) };
-            $body;
+            if const { $i == $end } {
+                $ending;
+            } else {
+                $body;
+            }
         })*
     };
 }
@@ -101,4 +106,10 @@ pub(super) const fn fixed_pass<R: Run>(i: usize) -> (Pass, [Step; super::MAX_LEV
         Some((passes, steps)) if i < passes.len() => (passes[i], passes[i].steps(steps)),
         _ => (Pass::Split { bits: 0 }, [Step::Plain; super::MAX_LEVELS]),
     }
+}
+
+/// Whether the first pass of a fixed program is one between vectors and the last one inside them: such passes can do
+/// what lies at the border while they store.
+pub(super) const fn fixed_fuses<R: Run>() -> bool {
+    matches!(R::FIXED, Some(([Pass::Outer { .. }, .., Pass::Inner { parts: 1, .. }], _)))
 }
