@@ -18,7 +18,7 @@ use ringwork::schemes::{
     mldsa::{MlDsa44, MlDsa65, MlDsa87},
     mlkem::{MlKem512, MlKem768, MlKem1024},
 };
-use std::{hint::black_box, iter};
+use std::hint::black_box;
 
 /// A parameter set, and who implements it.
 pub(crate) struct Standard {
@@ -93,9 +93,13 @@ impl Standard {
         ours::alone(&self.ours, Backend::best())
     }
 
-    /// Ours on the best backend, and others.
+    /// Whose programs there are: ours on the best backend, and others.
     pub(crate) fn who(&self) -> impl Iterator<Item = &'static str> {
-        iter::once(&self.ours.implementations[0]).chain(&self.peers).map(|implementation| implementation.who)
+        self.best_and_others().map(|implementation| implementation.who)
+    }
+
+    fn best_and_others(&self) -> impl Iterator<Item = &Implementation> {
+        self.ours.implementations[..1].iter().chain(&self.peers)
     }
 
     fn implementations(&self) -> impl Iterator<Item = &Implementation> {
@@ -127,10 +131,12 @@ impl Standard {
 
     /// The names of rows by us on the best backend, and by others.
     pub(crate) fn rows_of_best(&self) -> Vec<String> {
-        let beside = self.who().flat_map(|who| self.operations().map(move |operation| self.row(who, operation)));
-        let known = self.rows_beside();
+        let rows = |each: &Implementation| {
+            let having = self.operations().filter(|operation| each.operation(operation).is_some());
+            having.map(|operation| self.row(each.who, operation)).collect::<Vec<_>>()
+        };
         let alone = self.alone().map(|operation| self.row(Backend::best().name(), operation));
-        beside.filter(|row| known.contains(row)).chain(alone).collect()
+        self.best_and_others().flat_map(rows).chain(alone).collect()
     }
 
     /// Our row of the same operation as that row, on the best backend.

@@ -116,7 +116,7 @@ impl Program {
         &self.how
     }
 
-    /// Makes a job: its number, and the digest of a product.
+    /// Makes a job: its number, and the digest of what it gives.
     ///
     /// **Errors** say why there is none.
     pub(super) fn make(&mut self, who: &str, work: &str, n: usize, q: u64) -> Result<(usize, u64), String> {
