@@ -66,7 +66,8 @@ struct Engine {
 }
 
 impl Engine {
-    /// Compiles and counts. A division in a shell on vectors is refused at once: no table can allow it.
+    /// Compiles and counts. A division in a shell on vectors is refused at once, as is a function of vectors that was
+    /// left out of line: no table can allow them.
     fn measure() -> Result<Self, Stop> {
         if !cfg!(target_arch = "x86_64") {
             return Err(Stop::Skipped("the shells in the table are for x86-64".into()));
@@ -88,6 +89,10 @@ impl Engine {
         if let Some((name, counts)) = on_vectors.iter().find(|(_, counts)| counts.divisions > 0) {
             let divisions = counts.divisions;
             return Err(Stop::Failed(format!("{name}: {divisions} divisions in a shell, whose time depends on data")));
+        }
+        if let Some((name, counts)) = on_vectors.iter().find(|(_, counts)| counts.outlined > 0) {
+            let calls = counts.outlined;
+            return Err(Stop::Failed(format!("{name}: {calls} calls of functions of vectors, which were not inlined")));
         }
         let idle = on_vectors.iter().filter(|(_, counts)| counts.instructions <= IDLE).count();
         let costs = [

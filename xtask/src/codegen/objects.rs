@@ -33,6 +33,9 @@ pub(super) struct Counts {
     pub(super) spills: usize,
     pub(super) instructions: usize,
     pub(super) divisions: usize,
+    /// Calls of functions of vectors: what they are given goes through memory, and they may be compiled without the
+    /// instructions of the shell.
+    pub(super) outlined: usize,
 }
 
 /// The functions of a listing, which `objdump --syms -dr --no-show-raw-insn` has written.
@@ -111,6 +114,7 @@ impl Function<'_> {
             if let Some(callee) = instruction.callee() {
                 counts.calls += 1;
                 counts.panics += usize::from(is_panic(&callee));
+                counts.outlined += usize::from(is_of_vectors(&callee));
             }
         }
         counts
@@ -150,6 +154,11 @@ impl Instruction<'_> {
         (self.mnemonic.starts_with("call") || leaves)
             .then(|| format!("{:#}", demangle(symbol.trim_start_matches(".text."))))
     }
+}
+
+/// Whether a function works on vectors.
+fn is_of_vectors(name: &str) -> bool {
+    ["core_arch", "ringwork_lanes::"].iter().any(|path| name.contains(path))
 }
 
 /// Whether a function of the standard library is one that only panics.
@@ -200,6 +209,8 @@ Disassembly of section .text._RINvNtNtCs8_14ringwork_lanes3x864avx27shell16NtCs9
   50:\tret
   51:\tjmp    56 <_RINvNtNtCs8_14ringwork_lanes3x864avx27shell16NtCs9_12ringwork_ntt7ForwardEB4_+0x56>
 \t\t\t52: R_X86_64_PLT32\tmemcpy-0x4
+  56:\tcall   5b <_RINvNtNtCs8_14ringwork_lanes3x864avx27shell16NtCs9_12ringwork_ntt7ForwardEB4_+0x5b>
+\t\t\t57: R_X86_64_PLT32\t_RNvNtCs8_14ringwork_lanes3x867rounded-0x4
 
 Disassembly of section .text.main:
 
@@ -216,7 +227,16 @@ Disassembly of section .text.main:
         assert_eq!(found[1].names, ["main", "ringwork_ntt::alike"], "one function for both");
         assert_eq!(
             found[0].counts(),
-            Counts { multiplies: 2, permutes: 1, calls: 2, panics: 1, spills: 2, instructions: 17, divisions: 1 }
+            Counts {
+                multiplies: 2,
+                permutes: 1,
+                calls: 3,
+                panics: 1,
+                spills: 2,
+                instructions: 18,
+                divisions: 1,
+                outlined: 1
+            }
         );
         assert_eq!(found[1].counts(), Counts { spills: 1, instructions: 3, ..Counts::default() });
     }

@@ -326,46 +326,41 @@ impl Lanes64 for Avx2I64 {
     }
     #[inline(always)]
     fn add_kept(self, a: W64, b: W64) -> W64 {
-        on_doubles([a, b], |[a, b]| {
-            // SAFETY: AVX2 by `self`.
-            unsafe { _mm256_add_pd(a, b) }
-        })
+        let [a, b] = [double(a), double(b)];
+        // SAFETY: AVX2 by `self`.
+        unsafe { words_of(_mm256_add_pd(a, b)) }
     }
     #[inline(always)]
     fn sub_kept(self, a: W64, b: W64) -> W64 {
-        on_doubles([a, b], |[a, b]| {
-            // SAFETY: AVX2 by `self`.
-            unsafe { _mm256_sub_pd(a, b) }
-        })
+        let [a, b] = [double(a), double(b)];
+        // SAFETY: AVX2 by `self`.
+        unsafe { words_of(_mm256_sub_pd(a, b)) }
     }
     #[inline(always)]
     fn mul_kept(self, x: W64, w: W64, v: W64, q: W64) -> W64 {
-        on_doubles([x, w, v, q], |[x, w, v, q]| {
-            // SAFETY: AVX2 and FMA by `self`.
-            unsafe {
-                let h = rounded(_mm256_mul_pd(x, v));
-                let product = _mm256_mul_pd(x, w);
-                _mm256_add_pd(_mm256_fnmadd_pd(h, q, product), _mm256_fmsub_pd(x, w, product))
-            }
-        })
+        let [x, w, v, q] = [double(x), double(w), double(v), double(q)];
+        // SAFETY: AVX2 and FMA by `self`.
+        unsafe {
+            let h = rounded(_mm256_mul_pd(x, v));
+            let product = _mm256_mul_pd(x, w);
+            words_of(_mm256_add_pd(_mm256_fnmadd_pd(h, q, product), _mm256_fmsub_pd(x, w, product)))
+        }
     }
     #[inline(always)]
     fn mul_var_kept(self, x: W64, y: W64, v: W64, q: W64) -> W64 {
-        on_doubles([x, y, v, q], |[x, y, v, q]| {
-            // SAFETY: AVX2 and FMA by `self`.
-            unsafe {
-                let product = _mm256_mul_pd(x, y);
-                let h = rounded(_mm256_mul_pd(product, v));
-                _mm256_add_pd(_mm256_fnmadd_pd(h, q, product), _mm256_fmsub_pd(x, y, product))
-            }
-        })
+        let [x, y, v, q] = [double(x), double(y), double(v), double(q)];
+        // SAFETY: AVX2 and FMA by `self`.
+        unsafe {
+            let product = _mm256_mul_pd(x, y);
+            let h = rounded(_mm256_mul_pd(product, v));
+            words_of(_mm256_add_pd(_mm256_fnmadd_pd(h, q, product), _mm256_fmsub_pd(x, y, product)))
+        }
     }
     #[inline(always)]
     fn reduce_kept(self, x: W64, v: W64, q: W64) -> W64 {
-        on_doubles([x, v, q], |[x, v, q]| {
-            // SAFETY: AVX2 and FMA by `self`.
-            unsafe { _mm256_fnmadd_pd(rounded(_mm256_mul_pd(x, v)), q, x) }
-        })
+        let [x, v, q] = [double(x), double(v), double(q)];
+        // SAFETY: AVX2 and FMA by `self`.
+        unsafe { words_of(_mm256_fnmadd_pd(rounded(_mm256_mul_pd(x, v)), q, x)) }
     }
     #[inline(always)]
     fn mul_by_double(self, x: W64, w: W64, v: W64, q: W64) -> W64 {
@@ -381,9 +376,17 @@ impl Lanes64 for Avx2I64 {
     }
 }
 
-/// Applies `f` to vectors of doubles.
+/// Words as doubles, bit by bit. A function, since `array::map` is not always inlined, and a closure within it has no
+/// instructions of vectors.
 #[inline(always)]
-fn on_doubles<const N: usize>(operands: [W64; N], f: impl FnOnce([__m256d; N]) -> __m256d) -> W64 {
-    // SAFETY: casts compile to nothing, and a `W64` exists only where AVX2 does.
-    unsafe { W64(_mm256_castpd_si256(f(operands.map(|v| _mm256_castsi256_pd(v.0))))) }
+fn double(words: W64) -> __m256d {
+    // SAFETY: the cast compiles to nothing, and a `W64` exists only where AVX2 does.
+    unsafe { _mm256_castsi256_pd(words.0) }
+}
+
+/// Undoes [`double`].
+#[inline(always)]
+fn words_of(doubles: __m256d) -> W64 {
+    // SAFETY: as above.
+    W64(unsafe { _mm256_castpd_si256(doubles) })
 }

@@ -526,46 +526,41 @@ impl<const IFMA: bool> Lanes64 for Avx512I64<IFMA> {
     }
     #[inline(always)]
     fn add_kept(self, a: X64, b: X64) -> X64 {
-        on_doubles([a, b], |[a, b]| {
-            // SAFETY: AVX-512 F by `self`.
-            unsafe { _mm512_add_pd(a, b) }
-        })
+        let [a, b] = [double(a), double(b)];
+        // SAFETY: AVX-512 F by `self`.
+        unsafe { words_of(_mm512_add_pd(a, b)) }
     }
     #[inline(always)]
     fn sub_kept(self, a: X64, b: X64) -> X64 {
-        on_doubles([a, b], |[a, b]| {
-            // SAFETY: AVX-512 F by `self`.
-            unsafe { _mm512_sub_pd(a, b) }
-        })
+        let [a, b] = [double(a), double(b)];
+        // SAFETY: AVX-512 F by `self`.
+        unsafe { words_of(_mm512_sub_pd(a, b)) }
     }
     #[inline(always)]
     fn mul_kept(self, x: X64, w: X64, v: X64, q: X64) -> X64 {
-        on_doubles([x, w, v, q], |[x, w, v, q]| {
-            // SAFETY: AVX-512 F by `self`.
-            unsafe {
-                let h = rounded(_mm512_mul_pd(x, v));
-                let product = _mm512_mul_pd(x, w);
-                _mm512_add_pd(_mm512_fnmadd_pd(h, q, product), _mm512_fmsub_pd(x, w, product))
-            }
-        })
+        let [x, w, v, q] = [double(x), double(w), double(v), double(q)];
+        // SAFETY: AVX-512 F by `self`.
+        unsafe {
+            let h = rounded(_mm512_mul_pd(x, v));
+            let product = _mm512_mul_pd(x, w);
+            words_of(_mm512_add_pd(_mm512_fnmadd_pd(h, q, product), _mm512_fmsub_pd(x, w, product)))
+        }
     }
     #[inline(always)]
     fn mul_var_kept(self, x: X64, y: X64, v: X64, q: X64) -> X64 {
-        on_doubles([x, y, v, q], |[x, y, v, q]| {
-            // SAFETY: AVX-512 F by `self`.
-            unsafe {
-                let product = _mm512_mul_pd(x, y);
-                let h = rounded(_mm512_mul_pd(product, v));
-                _mm512_add_pd(_mm512_fnmadd_pd(h, q, product), _mm512_fmsub_pd(x, y, product))
-            }
-        })
+        let [x, y, v, q] = [double(x), double(y), double(v), double(q)];
+        // SAFETY: AVX-512 F by `self`.
+        unsafe {
+            let product = _mm512_mul_pd(x, y);
+            let h = rounded(_mm512_mul_pd(product, v));
+            words_of(_mm512_add_pd(_mm512_fnmadd_pd(h, q, product), _mm512_fmsub_pd(x, y, product)))
+        }
     }
     #[inline(always)]
     fn reduce_kept(self, x: X64, v: X64, q: X64) -> X64 {
-        on_doubles([x, v, q], |[x, v, q]| {
-            // SAFETY: AVX-512 F by `self`.
-            unsafe { _mm512_fnmadd_pd(rounded(_mm512_mul_pd(x, v)), q, x) }
-        })
+        let [x, v, q] = [double(x), double(v), double(q)];
+        // SAFETY: AVX-512 F by `self`.
+        unsafe { words_of(_mm512_fnmadd_pd(rounded(_mm512_mul_pd(x, v)), q, x)) }
     }
     #[inline(always)]
     fn mul_by_double(self, x: X64, w: X64, v: X64, q: X64) -> X64 {
@@ -597,9 +592,17 @@ fn rounded(a: __m512d) -> __m512d {
     _mm512_roundscale_pd::<{ _MM_FROUND_TO_NEAREST_INT | _MM_FROUND_NO_EXC }>(a)
 }
 
-/// Applies `f` to vectors of doubles.
+/// Words as doubles, bit by bit. A function, since `array::map` is not always inlined, and a closure within it has no
+/// instructions of vectors.
 #[inline(always)]
-fn on_doubles<const N: usize>(operands: [X64; N], f: impl FnOnce([__m512d; N]) -> __m512d) -> X64 {
-    // SAFETY: casts compile to nothing, and an `X64` exists only where AVX-512 does.
-    unsafe { X64(_mm512_castpd_si512(f(operands.map(|v| _mm512_castsi512_pd(v.0))))) }
+fn double(words: X64) -> __m512d {
+    // SAFETY: the cast compiles to nothing, and an `X64` exists only where AVX-512 F does.
+    unsafe { _mm512_castsi512_pd(words.0) }
+}
+
+/// Undoes [`double`].
+#[inline(always)]
+fn words_of(doubles: __m512d) -> X64 {
+    // SAFETY: as above.
+    X64(unsafe { _mm512_castpd_si512(doubles) })
 }
