@@ -5,15 +5,11 @@
 //! ([`Lanes64::mul52_hi`]), because the low halves of `x·w` and `h·q` are equal. As `w < q` and `h < R`, both are in
 //! `[0, q)`, and `t` is in `(-q, q)`.
 //!
-//! **Sums** return to a window `[0, W)` at once, as in the strict method ([`strict`](super::strict)): of `a + b` and
-//! `a + b - W`, and of `a - b` and `a - b + W`, the smaller one as an unsigned word is in `[0, W)`, for `a` and `b` in
-//! `[0, W)` and `W < 2^63`. Operands of products are in the window, so `W ≤ R`:
+//! **Sums, differences** and **reductions** are those of a [`window`] `[0, W)`. Operands of products are in the window,
+//! so `W ≤ R`:
 //!
 //! - for `q < 2^51`, `W = 2q`. The first high product starts from `q`, so `t + q` is already in the window.
 //! - for `q < 2^52`, `W = q`, and the smaller one of `t` and `t + q` is in the window: two more instructions.
-//!
-//! A **reduction** of a word in `[-W, W)` takes the smaller one of `x` and `x + W`, then the smaller one of the result
-//! and the result minus `q`, which is canonical.
 //!
 //! **Products of two variables** in `[-W, W)`, made non-negative first, need `h = (x·y mod R)·q^-1 mod R`, and leave
 //! the factor `R^-1`. `⌊x·y/R⌋ < W²/R ≤ W`, as `W ≤ R`; so `t` is in `(-q, W)`. For `W = q` it continues as above. For
@@ -32,109 +28,71 @@
 use super::{
     Constants, Costs, Definition, Factor, Reduction, Unsupported, barrett,
     dots::{each_term, first_of},
+    window::{self, Window, less, more},
 };
 use crate::arith::{Interval, Modulus};
-use lanes::{Lanes, Lanes16, Lanes64, LanesWide, Opaque};
+use lanes::{Lanes16, Lanes64, LanesWide, Opaque};
 
 /// [`Method::Ifma`](super::Method::Ifma) as a type.
 #[derive(Clone, Copy, Debug)]
 pub struct Ifma;
 
-impl Definition for Ifma {
-    const NAME: &'static str = "ifma";
-    const TWIDDLE_WORDS: usize = 2;
-    const UNSIGNED: bool = false;
-    const CANONICAL_SUMS: bool = false;
-    const LIMITED: bool = true;
-    const MULTIPLIES_52: bool = true;
-    const KEEPS_DOUBLES: bool = false;
-    const SUMS: usize = 1;
-    const ADDS_UP_WIDE: [bool; 3] = [false, false, true];
-    const PRIME_BITS: Option<u32> = Some(BITS[0]);
-    const COSTS: Costs = [[[300, 300, 100], [40, 40, 20]]; 3];
-    type On16<L: Lanes16> = Unsupported;
-    type On32<L: LanesWide> = Unsupported;
-    type On64<L: Lanes64> = OnLanes<L, false>;
-    type Inside = Self;
-
-    fn applies(q: Modulus, c: &Constants) -> bool {
-        c.bits == 64 && q.bits() <= BITS[0]
-    }
-    fn encode(q: Modulus, c: &Constants, w: u64) -> [i64; 2] {
-        encode(q, c, w)
-    }
-    fn mul_range(c: &Constants, x: Interval) -> Option<Interval> {
-        mul_range(c, false, x)
-    }
-    fn sum_range(c: &Constants, [a, b]: [Interval; 2], _sum: Interval) -> Option<Interval> {
-        sum_range(c, false, a, b)
-    }
-    fn reduce_range(c: &Constants, x: Interval) -> Option<Interval> {
-        reduce_range(c, false, x)
-    }
-    fn mul_var_range(c: &Constants, [x, y]: [Interval; 2], _product: i128) -> Option<Interval> {
-        variable_range(c, false, x, y)
-    }
-    fn dot_range(c: &Constants, [least, most]: [i128; 2], sum: i128) -> Option<Interval> {
-        if least < 0 { None } else { dot_range(c, false, most, sum) }
-    }
-    fn reduce_factor(_: Modulus, _c: &Constants) -> Factor {
-        Factor::ONE
-    }
-    fn mul_var_factor(q: Modulus, _c: &Constants) -> Factor {
-        Factor { residue: q.inv(factor(q)), k: 0 }
-    }
-}
-
 /// [`Method::IfmaStrict`](super::Method::IfmaStrict) as a type.
 #[derive(Clone, Copy, Debug)]
 pub struct IfmaStrict;
 
-impl Definition for IfmaStrict {
-    const NAME: &'static str = "ifma-strict";
-    const TWIDDLE_WORDS: usize = 2;
-    const UNSIGNED: bool = false;
-    const CANONICAL_SUMS: bool = true;
-    const LIMITED: bool = true;
-    const MULTIPLIES_52: bool = true;
-    const KEEPS_DOUBLES: bool = false;
-    const SUMS: usize = 1;
-    const ADDS_UP_WIDE: [bool; 3] = [false, false, true];
-    const PRIME_BITS: Option<u32> = Some(BITS[1]);
-    const COSTS: Costs = [[[300, 300, 100], [47, 40, 10]]; 3];
-    type On16<L: Lanes16> = Unsupported;
-    type On32<L: LanesWide> = Unsupported;
-    type On64<L: Lanes64> = OnLanes<L, true>;
-    type Inside = Self;
+macro_rules! method {
+    ($method:ident, $name:literal, strict $strict:literal, up to $bits:expr, $costs:expr) => {
+        impl Definition for $method {
+            const NAME: &'static str = $name;
+            const TWIDDLE_WORDS: usize = 2;
+            const UNSIGNED: bool = false;
+            const CANONICAL_SUMS: bool = $strict;
+            const LIMITED: bool = true;
+            const MULTIPLIES_52: bool = true;
+            const KEEPS_DOUBLES: bool = false;
+            const SUMS: usize = 1;
+            const ADDS_UP_WIDE: [bool; 3] = [false, false, true];
+            const PRIME_BITS: Option<u32> = Some($bits);
+            const COSTS: Costs = $costs;
+            type On16<L: Lanes16> = Unsupported;
+            type On32<L: LanesWide> = Unsupported;
+            type On64<L: Lanes64> = OnLanes<L, $strict>;
+            type Inside = Self;
 
-    fn applies(q: Modulus, c: &Constants) -> bool {
-        c.bits == 64 && q.bits() <= BITS[1]
-    }
-    fn encode(q: Modulus, c: &Constants, w: u64) -> [i64; 2] {
-        encode(q, c, w)
-    }
-    fn mul_range(c: &Constants, x: Interval) -> Option<Interval> {
-        mul_range(c, true, x)
-    }
-    fn sum_range(c: &Constants, [a, b]: [Interval; 2], _sum: Interval) -> Option<Interval> {
-        sum_range(c, true, a, b)
-    }
-    fn reduce_range(c: &Constants, x: Interval) -> Option<Interval> {
-        reduce_range(c, true, x)
-    }
-    fn mul_var_range(c: &Constants, [x, y]: [Interval; 2], _product: i128) -> Option<Interval> {
-        variable_range(c, true, x, y)
-    }
-    fn dot_range(c: &Constants, [least, most]: [i128; 2], sum: i128) -> Option<Interval> {
-        if least < 0 { None } else { dot_range(c, true, most, sum) }
-    }
-    fn reduce_factor(_: Modulus, _c: &Constants) -> Factor {
-        Factor::ONE
-    }
-    fn mul_var_factor(q: Modulus, _c: &Constants) -> Factor {
-        Factor { residue: q.inv(factor(q)), k: 0 }
-    }
+            fn applies(q: Modulus, c: &Constants) -> bool {
+                c.bits == 64 && q.bits() <= $bits
+            }
+            fn encode(q: Modulus, c: &Constants, w: u64) -> [i64; 2] {
+                encode(q, c, w)
+            }
+            fn mul_range(c: &Constants, x: Interval) -> Option<Interval> {
+                mul_range(c, $strict, x)
+            }
+            fn sum_range(c: &Constants, operands: [Interval; 2], _sum: Interval) -> Option<Interval> {
+                window::sum_range(c, $strict, operands)
+            }
+            fn reduce_range(c: &Constants, x: Interval) -> Option<Interval> {
+                window::reduce_range(c, $strict, x)
+            }
+            fn mul_var_range(c: &Constants, [x, y]: [Interval; 2], _product: i128) -> Option<Interval> {
+                variable_range(c, $strict, x, y)
+            }
+            fn dot_range(c: &Constants, [least, most]: [i128; 2], sum: i128) -> Option<Interval> {
+                if least < 0 { None } else { dot_range(c, $strict, most, sum) }
+            }
+            fn reduce_factor(_: Modulus, _c: &Constants) -> Factor {
+                Factor::ONE
+            }
+            fn mul_var_factor(q: Modulus, _c: &Constants) -> Factor {
+                Factor { residue: q.inv(factor(q)), k: 0 }
+            }
+        }
+    };
 }
+
+method!(Ifma, "ifma", strict false, up to BITS[0], [[[300, 300, 100], [40, 40, 20]]; 3]);
+method!(IfmaStrict, "ifma-strict", strict true, up to BITS[1], [[[300, 300, 100], [47, 40, 10]]; 3]);
 
 /// `R = 2^52`.
 const R: i128 = 1 << 52;
@@ -153,71 +111,36 @@ pub(super) const fn factor(q: Modulus) -> u64 {
     q.pow(2, 52)
 }
 
-/// `[0, W)`.
-const fn window(c: &Constants, strict: bool) -> Interval {
-    Interval::new(0, c.q as i128 * if strict { 1 } else { 2 } - 1)
-}
-
-/// The operands of reductions and of products of variables: `[-W, W)`.
-const fn operand(c: &Constants, strict: bool) -> Interval {
-    let window = window(c, strict);
-    Interval::new(-window.hi - 1, window.hi)
-}
-
 /// The window for `0 ≤ x < R`.
 pub(super) fn mul_range(c: &Constants, strict: bool, x: Interval) -> Option<Interval> {
-    Interval::new(0, R - 1).holds(x).then_some(window(c, strict))
-}
-
-/// The window for operands in it, for sums and differences alike.
-pub(super) fn sum_range(c: &Constants, strict: bool, a: Interval, b: Interval) -> Option<Interval> {
-    let window = window(c, strict);
-    (window.holds(a) && window.holds(b)).then_some(window)
-}
-
-/// `[0, q)` for `x` in `[-W, W)`.
-pub(super) fn reduce_range(c: &Constants, strict: bool, x: Interval) -> Option<Interval> {
-    operand(c, strict).holds(x).then_some(Interval::new(0, c.q as i128 - 1))
+    Interval::new(0, R - 1).holds(x).then_some(window::of(c, strict))
 }
 
 /// The window for `x` and `y` in `[-W, W)`.
 pub(super) fn variable_range(c: &Constants, strict: bool, x: Interval, y: Interval) -> Option<Interval> {
-    operand(c, strict).holds(x.union(y)).then_some(window(c, strict))
+    window::signed(c, strict).holds(x.union(y)).then_some(window::of(c, strict))
 }
 
 /// The window for a sum of products of non-negative numbers up to `most`.
 pub(super) fn dot_range(c: &Constants, strict: bool, most: i128, sum: i128) -> Option<Interval> {
     let times = if strict { 2 } else { 7 };
-    (most < R && sum < times * i128::from(c.q) * R).then_some(window(c, strict))
+    (most < R && sum < times * i128::from(c.q) * R).then_some(window::of(c, strict))
 }
 
 /// Constants in registers; `STRICT` for the window `[0, q)`.
 #[derive(Clone, Copy)]
-pub struct OnLanes<L: Lanes, const STRICT: bool> {
-    q: L::V,
-    window: L::V,
+pub struct OnLanes<L: Lanes64, const STRICT: bool> {
+    window: Window<L, STRICT>,
     q_inv: L::V,
     zero: L::V,
     small: barrett::Small<L>,
 }
 
 impl<L: Lanes64, const STRICT: bool> OnLanes<L, STRICT> {
-    /// The smaller one of `x` and `x - by` as unsigned words.
-    #[inline(always)]
-    fn less(l: L, x: L::V, by: L::V) -> L::V {
-        l.min_unsigned(x, l.sub(x, by))
-    }
-
-    /// The smaller one of `x` and `x + by` as unsigned words.
-    #[inline(always)]
-    fn more(l: L, x: L::V, by: L::V) -> L::V {
-        l.min_unsigned(x, l.add(x, by))
-    }
-
     /// The initial value of a product's high half.
     #[inline(always)]
     fn start(self) -> L::V {
-        if STRICT { self.zero } else { self.q }
+        if STRICT { self.zero } else { self.window.q }
     }
 }
 
@@ -229,10 +152,8 @@ impl<L: Lanes64, const STRICT: bool> Reduction<L> for OnLanes<L, STRICT> {
 
     #[inline(always)]
     fn new(l: L, c: &Constants) -> Self {
-        let window = if STRICT { c.q } else { 2 * c.q };
         Self {
-            q: l.splat(c.q),
-            window: l.splat(window),
+            window: Window::new(l, c),
             q_inv: l.splat(c.q_inv),
             zero: l.splat(0),
             small: barrett::Small::new_wide(l, c),
@@ -250,22 +171,21 @@ impl<L: Lanes64, const STRICT: bool> Reduction<L> for OnLanes<L, STRICT> {
     fn mul<const P: usize>(self, l: L, x: [L::V; P], w: [Self::Twiddle; P]) -> [L::V; P] {
         let h = lockstep!(P, |i| l.mul52_lo(self.zero, x[i], w[i].1));
         let high = lockstep!(P, |i| l.mul52_hi(self.start(), x[i], w[i].0));
-        let hq = lockstep!(P, |i| l.mul52_hi(self.zero, h[i], self.q));
+        let hq = lockstep!(P, |i| l.mul52_hi(self.zero, h[i], self.window.q));
         let t = lockstep!(P, |i| l.sub(high[i], hq[i]));
-        lockstep!(P, |i| if STRICT { Self::more(l, t[i], self.q) } else { t[i] })
+        lockstep!(P, |i| if STRICT { more(l, t[i], self.window.q) } else { t[i] })
     }
     #[inline(always)]
     fn add(self, l: L, a: L::V, b: L::V) -> L::V {
-        Self::less(l, l.add(a, b), self.window)
+        self.window.add(l, a, b)
     }
     #[inline(always)]
     fn sub(self, l: L, a: L::V, b: L::V) -> L::V {
-        Self::more(l, l.sub(a, b), self.window)
+        self.window.sub(l, a, b)
     }
     #[inline(always)]
     fn reduce(self, l: L, x: L::V) -> L::V {
-        let r = Self::more(l, x, self.window);
-        if STRICT { r } else { Self::less(l, r, self.q) }
+        self.window.reduce(l, x)
     }
     #[inline(always)]
     fn canonical(self, l: L, x: L::V) -> L::V {
@@ -273,10 +193,10 @@ impl<L: Lanes64, const STRICT: bool> Reduction<L> for OnLanes<L, STRICT> {
     }
     #[inline(always)]
     fn mul_var(self, l: L, x: L::V, y: L::V) -> L::V {
-        let [x, y] = [x, y].map(|x| Self::more(l, x, self.window));
+        let [x, y] = [more(l, x, self.window.w), more(l, y, self.window.w)];
         let h = l.mul52_lo(self.zero, l.mul52_lo(self.zero, x, y), self.q_inv);
-        let t = l.sub(l.mul52_hi(self.start(), x, y), l.mul52_hi(self.zero, h, self.q));
-        if STRICT { Self::more(l, t, self.q) } else { Self::less(l, t, self.window) }
+        let t = l.sub(l.mul52_hi(self.start(), x, y), l.mul52_hi(self.zero, h, self.window.q));
+        if STRICT { more(l, t, self.window.q) } else { less(l, t, self.window.w) }
     }
     const WIDE: bool = true;
     #[inline(always)]
@@ -291,9 +211,9 @@ impl<L: Lanes64, const STRICT: bool> Reduction<L> for OnLanes<L, STRICT> {
         let h = lockstep!(J, |j| l.mul52_lo(self.zero, low[j], self.q_inv));
         lockstep!(J, |j| {
             let high = l.add(high[j], l.shr_logical::<52>(low[j]));
-            let t = l.sub(high, l.mul52_hi(self.zero, h[j], self.q));
-            let t = if STRICT { Self::more(l, t, self.q) } else { Self::less(l, t, l.shl::<1>(self.window)) };
-            Self::less(l, t, self.window)
+            let t = l.sub(high, l.mul52_hi(self.zero, h[j], self.window.q));
+            let t = if STRICT { more(l, t, self.window.q) } else { less(l, t, l.shl::<1>(self.window.w)) };
+            less(l, t, self.window.w)
         })
     }
 }

@@ -20,6 +20,7 @@ mod solinas;
 mod strict;
 mod truncated;
 mod unsigned;
+mod window;
 
 use crate::arith::{K2m1, Modulus};
 use core::fmt;

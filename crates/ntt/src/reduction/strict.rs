@@ -3,10 +3,8 @@
 //!
 //! **Product.** For `0 ≤ x < 2^31` Shoup's `t = x·w - h·q` ([`shoup`](super::shoup)) is in `[0, q + x·q/2^32)`, so
 //! below `3/2·q`, which is in the window for `W = 2q`. For `W = q` the smaller one of `t` and `t - q` as unsigned words
-//! is in `[0, q)`: if `t < q`, `t - q` wraps to at least `2^32 - q`, which is more than `q`. **Sums and differences**
-//! of two words in the window are brought back in the same way: the smaller one of `a + b` and `a + b - W`, and of
-//! `a - b` and `a - b + W`. A **reduction** of a word in `[-W, W)` is the smaller one of `x` and `x + W`, then, for
-//! `W = 2q`, of that and that minus `q`: canonical.
+//! is in `[0, q)`: if `t < q`, `t - q` wraps to at least `2^32 - q`, which is more than `q`. **Sums, differences** and
+//! **reductions** are those of any [`window`].
 //!
 //! **Products of two variables** are Montgomery's, with his factor, and then the smaller one of that and that plus `W`.
 //! For `W = q` and `|x·y| < q·2^31` they are in `(-q, q)`. For `W = 2q` and operands in `[-W, W)` the high half of
@@ -18,9 +16,11 @@
 //!
 //! Source: Shoup's NTL; Harvey, *Faster arithmetic for number-theoretic transforms* (2014), sections 2 and 3, whose
 //! butterflies take operands from `[0, 4q)`: one comparison less, and a bit of the word more, which signed words lack.
-//! The minimum instead of a mask is folklore in vector programming.
 
-use super::{Constants, Costs, Definition, Factor, Reduction, Unsupported, barrett, dots, shoup};
+use super::{
+    Constants, Costs, Definition, Factor, Reduction, Unsupported, barrett, dots, shoup,
+    window::{self, Window, less, more},
+};
 use crate::arith::{Interval, Modulus};
 use lanes::{Lanes16, Lanes64, LanesWide};
 
@@ -60,11 +60,11 @@ macro_rules! method {
             fn mul_range(c: &Constants, x: Interval) -> Option<Interval> {
                 mul_range(c, $strict, x)
             }
-            fn sum_range(c: &Constants, [a, b]: [Interval; 2], _sum: Interval) -> Option<Interval> {
-                sum_range(c, $strict, a, b)
+            fn sum_range(c: &Constants, operands: [Interval; 2], _sum: Interval) -> Option<Interval> {
+                window::sum_range(c, $strict, operands)
             }
             fn reduce_range(c: &Constants, x: Interval) -> Option<Interval> {
-                reduce_range(c, $strict, x)
+                window::reduce_range(c, $strict, x)
             }
             fn mul_var_range(c: &Constants, operands: [Interval; 2], product: i128) -> Option<Interval> {
                 variable_range(c, $strict, operands, product)
@@ -85,74 +85,29 @@ macro_rules! method {
 method!(Strict, "strict", strict true, up to 31 bits, [[[150, 130, 60], [118, 115, 30]]; 3]);
 method!(Harvey, "harvey", strict false, up to 30 bits, [[[140, 130, 100], [102, 115, 60]]; 3]);
 
-/// `[0, q)`.
-const fn canonical(c: &Constants) -> Interval {
-    window(c, true)
-}
-
-/// `[0, W)`.
-const fn window(c: &Constants, strict: bool) -> Interval {
-    Interval::new(0, c.q as i128 * if strict { 1 } else { 2 } - 1)
-}
-
 /// The window for `x ≥ 0`.
-pub(super) const fn mul_range(c: &Constants, strict: bool, x: Interval) -> Option<Interval> {
-    if x.lo >= 0 { Some(window(c, strict)) } else { None }
-}
-
-/// The window for operands in it, for sums and differences alike.
-pub(super) const fn sum_range(c: &Constants, strict: bool, a: Interval, b: Interval) -> Option<Interval> {
-    let window = window(c, strict);
-    if window.holds(a) && window.holds(b) { Some(window) } else { None }
-}
-
-/// `[0, q)` for `x` in `[-W, W)`; for `W = q`, in `(-q, q)`.
-pub(super) const fn reduce_range(c: &Constants, strict: bool, x: Interval) -> Option<Interval> {
-    let window = window(c, strict);
-    if x.lo >= -window.hi - !strict as i128 && x.hi <= window.hi { Some(canonical(c)) } else { None }
+fn mul_range(c: &Constants, strict: bool, x: Interval) -> Option<Interval> {
+    (x.lo >= 0).then_some(window::of(c, strict))
 }
 
 /// The window: for `W = q` of a product below `q·2^31` in absolute value, for `W = 2q` of operands in `[-W, W)`.
-pub(super) const fn variable_range(
-    c: &Constants,
-    strict: bool,
-    [x, y]: [Interval; 2],
-    product: i128,
-) -> Option<Interval> {
-    let fits = if strict {
-        product < (c.q as i128) << (c.bits - 1)
-    } else {
-        reduce_range(c, false, x).is_some() && reduce_range(c, false, y).is_some()
-    };
-    if fits { Some(window(c, strict)) } else { None }
+fn variable_range(c: &Constants, strict: bool, [x, y]: [Interval; 2], product: i128) -> Option<Interval> {
+    let fits =
+        if strict { product < i128::from(c.q) << (c.bits - 1) } else { window::signed(c, false).holds(x.union(y)) };
+    fits.then_some(window::of(c, strict))
 }
 
 /// `[0, q)` for a sum of products below `2q·2^32`, of words that are not negative.
-pub(super) const fn dot_range(c: &Constants, sum: i128) -> Option<Interval> {
-    if sum < (c.q as i128) << (c.bits + 1) { Some(canonical(c)) } else { None }
+fn dot_range(c: &Constants, sum: i128) -> Option<Interval> {
+    (sum < i128::from(c.q) << (c.bits + 1)).then_some(window::canonical(c))
 }
 
 /// Constants in registers; `STRICT` for the window `[0, q)`.
 #[derive(Clone, Copy)]
 pub struct OnLanes<L: LanesWide, const STRICT: bool> {
-    q: L::V,
-    window: L::V,
+    window: Window<L, STRICT>,
     lazy: barrett::OnLanesWide<L, { barrett::FLOORED }>,
     wide: dots::Wide<L>,
-}
-
-impl<L: LanesWide, const STRICT: bool> OnLanes<L, STRICT> {
-    /// The smaller one of `x` and `x - by` as unsigned words.
-    #[inline(always)]
-    fn less(l: L, x: L::V, by: L::V) -> L::V {
-        l.min_unsigned(x, l.sub(x, by))
-    }
-
-    /// The smaller one of `x` and `x + by` as unsigned words.
-    #[inline(always)]
-    fn more(l: L, x: L::V, by: L::V) -> L::V {
-        l.min_unsigned(x, l.add(x, by))
-    }
 }
 
 impl<L: LanesWide, const STRICT: bool> Reduction<L> for OnLanes<L, STRICT> {
@@ -163,9 +118,7 @@ impl<L: LanesWide, const STRICT: bool> Reduction<L> for OnLanes<L, STRICT> {
 
     #[inline(always)]
     fn new(l: L, c: &Constants) -> Self {
-        let window = if STRICT { c.q } else { 2 * c.q };
-        let splat = |x: i64| l.splat(L::word(x));
-        Self { q: splat(c.q), window: splat(window), lazy: Reduction::new(l, c), wide: dots::Wide::new(l, c) }
+        Self { window: Window::new(l, c), lazy: Reduction::new(l, c), wide: dots::Wide::new(l, c) }
     }
     #[inline(always)]
     fn twiddle(_: L, first: L::V, second: L::V) -> Self::Twiddle {
@@ -178,20 +131,19 @@ impl<L: LanesWide, const STRICT: bool> Reduction<L> for OnLanes<L, STRICT> {
     #[inline(always)]
     fn mul<const P: usize>(self, l: L, x: [L::V; P], w: [Self::Twiddle; P]) -> [L::V; P] {
         let t = self.lazy.mul(l, x, w);
-        if STRICT { lockstep!(P, |i| Self::less(l, t[i], self.q)) } else { t }
+        if STRICT { lockstep!(P, |i| less(l, t[i], self.window.q)) } else { t }
     }
     #[inline(always)]
     fn add(self, l: L, a: L::V, b: L::V) -> L::V {
-        Self::less(l, l.add(a, b), self.window)
+        self.window.add(l, a, b)
     }
     #[inline(always)]
     fn sub(self, l: L, a: L::V, b: L::V) -> L::V {
-        Self::more(l, l.sub(a, b), self.window)
+        self.window.sub(l, a, b)
     }
     #[inline(always)]
     fn reduce(self, l: L, x: L::V) -> L::V {
-        let r = Self::more(l, x, self.window);
-        if STRICT { r } else { Self::less(l, r, self.q) }
+        self.window.reduce(l, x)
     }
     #[inline(always)]
     fn canonical(self, l: L, x: L::V) -> L::V {
@@ -199,7 +151,7 @@ impl<L: LanesWide, const STRICT: bool> Reduction<L> for OnLanes<L, STRICT> {
     }
     #[inline(always)]
     fn mul_var(self, l: L, x: L::V, y: L::V) -> L::V {
-        Self::more(l, self.lazy.mul_var(l, x, y), self.window)
+        more(l, self.lazy.mul_var(l, x, y), self.window.w)
     }
     const WIDE: bool = true;
     #[inline(always)]
