@@ -1,12 +1,16 @@
-//! What plans take of memory while they are made.
+//! What plans take of memory while they are made, and what threads keep of buffers.
 
 #![forbid(unsafe_code)]
 
 use peak_alloc::PeakAlloc;
-use ringwork_ntt::{Plan, Request, Word};
+use ringwork_ntt::{Buffer, Plan, Request, Word};
+use std::{sync::Mutex, thread};
 
 #[global_allocator]
 static MEMORY: PeakAlloc = PeakAlloc;
+
+/// All threads share the allocator.
+static ALONE: Mutex<()> = Mutex::new(());
 
 /// The most that was allocated while that plan was made, in parts of what its tables take, and its
 /// channels.
@@ -22,6 +26,7 @@ fn peak<T: Word>(request: Request) -> (f64, usize) {
 /// Tables are derived where they stay: nothing of their size lives beside them.
 #[test]
 fn plans_take_little_more_than_their_tables() {
+    let _alone = ALONE.lock().unwrap();
     let n = 1 << 16;
     let trinomial = Request::new(3 << 14, 12289).ring(ringwork_ntt::Ring::Trinomial);
     for (name, (most, channels), expected) in [
@@ -34,4 +39,29 @@ fn plans_take_little_more_than_their_tables() {
         assert_eq!(channels, expected, "{name}");
         assert!(most < 1.2, "{name}: {most:.2} times the tables");
     }
+}
+
+#[test]
+fn a_thread_keeps_some_memory_of_its_buffers_until_it_ends() {
+    let _alone = ALONE.lock().unwrap();
+    let before = MEMORY.current_usage();
+    thread::spawn(move || {
+        let mut buffer = Buffer::<u64>::zeros(1 << 10);
+        buffer.words_mut().fill(7);
+        let at = buffer.words().as_ptr();
+        drop(buffer);
+        let again = Buffer::<u64>::zeros(1 << 10);
+        assert_eq!((again.words().as_ptr(), again.words()), (at, &[0; 1 << 10][..]));
+        drop(again);
+        for (count, words, most) in [(100, 1 << 17, 4 << 20), (100, 1 << 7, 4 << 20), (1, 1 << 20, 0)] {
+            let kept = MEMORY.current_usage();
+            drop((0..count).map(|_| Buffer::<u64>::zeros(words)).collect::<Vec<_>>());
+            let more = MEMORY.current_usage().saturating_sub(kept);
+            assert!(more <= most, "{more} bytes more after {count} buffers of {words} words");
+        }
+    })
+    .join()
+    .unwrap();
+    let after = MEMORY.current_usage();
+    assert!(after < before + (64 << 10), "{before} bytes before the thread, {after} after it");
 }

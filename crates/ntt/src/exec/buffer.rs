@@ -6,6 +6,9 @@ use core::fmt;
 
 /// Words that start on a cache line, so that no vector of them crosses one. Wiped on drop, never
 /// printed.
+///
+/// With the feature `std`, a thread keeps the memory of the buffers it drops for its next ones of the same length: at
+/// most 64 buffers and 4 MiB for each type of word, which it frees when it ends. What is kept is wiped, hence zero.
 pub struct Buffer<T: Plain> {
     storage: Vec<T>,
     start: usize,
@@ -19,7 +22,7 @@ impl<T: Plain> Buffer<T> {
     /// `length` zeros.
     pub fn zeros(length: usize) -> Self {
         let spare = Self::LINE / size_of::<T>();
-        let storage = vec![T::default(); length + spare];
+        let storage = kept(length + spare).unwrap_or_else(|| vec![T::default(); length + spare]);
         let start = storage.as_ptr().align_offset(Self::LINE).min(spare);
         Self { storage, start, length }
     }
@@ -73,6 +76,7 @@ impl<T: Plain> AsMut<[T]> for Buffer<T> {
 impl<T: Plain> Drop for Buffer<T> {
     fn drop(&mut self) {
         self.wipe();
+        keep(core::mem::take(&mut self.storage));
     }
 }
 
@@ -88,46 +92,63 @@ impl<T: Plain> Clone for Buffer<T> {
     }
 }
 
-/// Memory that one call leaves to the next one, all zeros: a product of a few hundred coefficients takes no longer than
-/// it takes to get memory and to clear it. Without the feature `std` every call gets its own.
-#[derive(Default)]
-pub(crate) struct Spare<T: Plain> {
+/// Memory of buffers that a thread has dropped, the oldest first. An allocator would clear it again, and give large
+/// buffers back to the system, whose page faults then cost a batch of keys a quarter of its time.
+#[cfg(feature = "std")]
+#[derive(Debug)]
+pub struct Kept<T> {
+    all: Vec<Vec<T>>,
+    bytes: usize,
+}
+
+/// [`Kept`] of one thread.
+#[cfg(feature = "std")]
+pub(super) type OfThread<T> = std::thread::LocalKey<core::cell::RefCell<Kept<T>>>;
+
+#[cfg(feature = "std")]
+impl<T> Kept<T> {
+    const MOST: usize = 64;
+    const MOST_BYTES: usize = 4 << 20;
+
+    pub(super) const fn new() -> Self {
+        Self { all: Vec::new(), bytes: 0 }
+    }
+
+    fn remove(&mut self, at: usize) -> Vec<T> {
+        let storage = self.all.remove(at);
+        self.bytes -= size_of_val(&storage[..]);
+        storage
+    }
+
+    fn take(&mut self, length: usize) -> Option<Vec<T>> {
+        let at = self.all.iter().rposition(|storage| storage.len() == length)?;
+        Some(self.remove(at))
+    }
+
+    fn give(&mut self, storage: Vec<T>) {
+        let bytes = size_of_val(&storage[..]);
+        if bytes <= Self::MOST_BYTES {
+            while self.all.len() == Self::MOST || self.bytes + bytes > Self::MOST_BYTES {
+                self.remove(0);
+            }
+            self.bytes += bytes;
+            self.all.push(storage);
+        }
+    }
+}
+
+/// That many zeros, from what this thread keeps.
+fn kept<T: Plain>(_length: usize) -> Option<Vec<T>> {
     #[cfg(feature = "std")]
-    kept: std::sync::Mutex<Option<Buffer<T>>>,
+    return T::kept().try_with(|kept| kept.borrow_mut().take(_length)).ok()?;
     #[cfg(not(feature = "std"))]
-    kept: core::marker::PhantomData<T>,
+    None
 }
 
-impl<T: Plain> Spare<T> {
-    /// A buffer of zeros of that length, the same at every call.
-    pub(crate) fn take(&self, length: usize) -> Buffer<T> {
-        #[cfg(feature = "std")]
-        if let Some(buffer) = self.kept.try_lock().ok().and_then(|mut kept| kept.take()) {
-            return buffer;
-        }
-        Buffer::zeros(length)
-    }
-
-    /// Wipes a buffer and keeps it.
-    pub(crate) fn give(&self, mut buffer: Buffer<T>) {
-        buffer.wipe();
-        #[cfg(feature = "std")]
-        if let Ok(mut kept) = self.kept.try_lock() {
-            *kept = Some(buffer);
-        }
-    }
-}
-
-impl<T: Plain> Clone for Spare<T> {
-    fn clone(&self) -> Self {
-        Self { kept: Default::default() }
-    }
-}
-
-impl<T: Plain> fmt::Debug for Spare<T> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("Spare")
-    }
+/// Keeps zeros, unless the thread is about to end.
+fn keep<T: Plain>(_zeros: Vec<T>) {
+    #[cfg(feature = "std")]
+    let _ = T::kept().try_with(|kept| kept.borrow_mut().give(_zeros));
 }
 
 /// Copies a row of words. Rows of the usual lengths take no call of a function, which would take longer than the row.

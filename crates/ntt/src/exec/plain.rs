@@ -1,6 +1,11 @@
 //! What words are as numbers, apart from kernels.
 
 use core::fmt::Debug;
+#[cfg(feature = "std")]
+use {
+    super::buffer::{Kept, OfThread},
+    core::cell::RefCell,
+};
 
 /// A word.
 pub trait Plain: Copy + Default + Debug + Send + Sync + 'static {
@@ -16,6 +21,10 @@ pub trait Plain: Copy + Default + Debug + Send + Sync + 'static {
     ///
     /// **Constant time:** yes, as [`any_outside`](Self::any_outside).
     fn any_above(words: &[Self], hi: Self) -> bool;
+
+    /// Memory of buffers that this thread has dropped.
+    #[cfg(feature = "std")]
+    fn kept() -> &'static OfThread<Self>;
 }
 
 macro_rules! plain {
@@ -35,6 +44,14 @@ macro_rules! plain {
                 // The sign bit is the borrow of the difference.
                 let above = |word: Self| !hi & word | !(hi ^ word) & hi.wrapping_sub(word);
                 (words.iter().fold(0, |any, word| any | above(*word)) as $signed) < 0
+            }
+
+            #[cfg(feature = "std")]
+            fn kept() -> &'static OfThread<Self> {
+                std::thread_local! {
+                    static KEPT: RefCell<Kept<$word>> = const { RefCell::new(Kept::new()) };
+                }
+                &KEPT
             }
         }
     )*};
