@@ -10,7 +10,7 @@ use lanes::Backend;
 const BLOCK: usize = 168;
 
 /// Meaningless bytes after a block, which vector loads may read.
-pub(crate) const SPARE: usize = 16;
+pub(crate) const SPARE: usize = 32;
 
 /// An input of a function, two parts and a nonce concatenated, and the consumer of the output.
 pub(crate) struct Job<'a, O> {
