@@ -194,6 +194,22 @@ pub trait Lanes16: Lanes<Word = i16> {
     fn gt_bytes(self, a: Self::V, b: Self::V) -> Self::V;
     /// All ones in each byte where `a = b`, else zero.
     fn eq_bytes(self, a: Self::V, b: Self::V) -> Self::V;
+
+    /// Whether [`permute`](Self::permute) is an instruction.
+    const PERMUTES: bool = false;
+    /// For each lane the word of `a` that its index names, or the one of `b` for indices from `LANES` on. Indices are
+    /// public and below `2·LANES`.
+    #[inline(always)]
+    fn permute(self, a: Self::V, b: Self::V, indices: Self::V) -> Self::V {
+        let [mut both, mut at, mut out] = [[0; 2 * MAX_LANES], [0; 2 * MAX_LANES], [0; 2 * MAX_LANES]];
+        self.store(&mut Self::blocks_mut(&mut both)[0], a);
+        self.store(&mut Self::blocks_mut(&mut both[Self::LANES..])[0], b);
+        self.store(&mut Self::blocks_mut(&mut at)[0], indices);
+        for (out, at) in out.iter_mut().zip(&at[..Self::LANES]) {
+            *out = both[*at as usize & (2 * Self::LANES - 1)];
+        }
+        self.load(&Self::blocks(&out)[0])
+    }
 }
 
 /// Signed lanes of 32 or 64 bits, with products of twice the width that stay wide until narrowed.

@@ -103,6 +103,12 @@ impl Task16 for All16<'_> {
                 l.store(&mut block, v);
                 record(out, name, block.as_ref().iter().map(|&w| w.into()));
             }
+            let number = |i: usize| (7 * i + y.as_ref()[0] as usize) & (2 * L::LANES - 1);
+            let numbers: Vec<usize> = (0..L::LANES).map(number).collect();
+            let indices: Vec<i16> = numbers.iter().map(|&number| number as i16).collect();
+            l.store(&mut block, l.permute(a, b, l.load(&L::blocks(&indices)[0])));
+            let both = [x.as_ref(), y.as_ref()].concat();
+            assert!(block.as_ref().iter().eq(numbers.iter().map(|&number| &both[number])));
             l.store(&mut block, l.splat(x.as_ref()[0]));
             assert!(block.as_ref().iter().all(|&w| w == x.as_ref()[0]));
             l.store(&mut block, l.broadcast(&vec![y.as_ref()[0]; L::REPEAT]));

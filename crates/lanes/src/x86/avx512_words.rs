@@ -257,6 +257,13 @@ multiplications! { "avx512f,avx512bw,avx512dq", __m512i, zmm_reg:
 
 impl<const COMPRESS: bool> Lanes16 for Avx512I16<COMPRESS> {
     type Table = X8x16;
+    const PERMUTES: bool = true;
+
+    #[inline(always)]
+    fn permute(self, a: X16, b: X16, indices: X16) -> X16 {
+        // SAFETY: AVX-512 BW by `self`.
+        X16(unsafe { _mm512_permutex2var_epi16(a.0, indices.0, b.0) })
+    }
 
     #[inline(always)]
     fn mul_hi(self, a: X16, b: X16) -> X16 {

@@ -5,7 +5,8 @@
 //! reordering of vectors works. Otherwise a reordering of vectors permutes the bits of the vector number, and
 //! interleaving vectors that differ in one bit of it swaps that bit with a bit of the lane number; together these give
 //! every permutation of bits. Zipping such vectors moves several bits of the lane number at once; if few zips reach the
-//! goal, a search finds them. If the number of values has an odd factor, blocks of a power of two are permuted alike.
+//! goal, a search finds them. Where an instruction gives any words of two vectors, an exchange moves all other bits of
+//! the lane number along, and two exchanges are done on four vectors at a time. If the number of values has an odd factor, blocks of a power of two are permuted alike.
 //! Any other permutation runs on fewer lanes.
 
 use super::Source;
@@ -20,6 +21,16 @@ pub struct BitPermutation {
     vectors: Vec<u16>,
     /// The steps that then act on vectors.
     steps: Vec<Step>,
+    /// In their place, where an instruction permutes the words of two vectors.
+    exchanges: Vec<Exchange>,
+}
+
+/// What each two vectors whose numbers differ in bit `vector` alone become: for each word of either one, its number in
+/// both, the first vector first.
+#[derive(Clone, Copy, Debug)]
+struct Exchange {
+    vector: u32,
+    from: [[i16; MAX_LANES]; 2],
 }
 
 /// An operation on each two vectors whose numbers differ in bit `vector` alone.
@@ -103,7 +114,7 @@ impl BitPermutation {
                 && (vector[0]..).zip(vector).all(|(i, &from)| i == from)
         };
         let vectors = from.chunks(lanes).map(|vector| stays(vector).then(|| (vector[0] >> lanes.ilog2()) as u16));
-        Some(Self { backend, vectors: vectors.collect::<Option<_>>()?, steps: Vec::new() })
+        Some(Self { backend, vectors: vectors.collect::<Option<_>>()?, steps: Vec::new(), exchanges: Vec::new() })
     }
 
     /// The permutation if it permutes index bits, in blocks of at least two vectors.
@@ -119,6 +130,9 @@ impl BitPermutation {
         if !from.iter().enumerate().all(|(i, &from)| moved(&source, i) == from) {
             return None;
         }
+
+        let by_exchanges =
+            backend.run16(Permutes).then(|| Self::of_exchanges(backend, source.clone(), from.len() >> lane_bits));
 
         // Backwards from the goal: steps that move every lane bit to its place. The rest permutes whole vectors.
         let is_home = |source: &[usize]| (0..lane_bits).all(|lane| source[lane] == lane);
@@ -140,19 +154,61 @@ impl BitPermutation {
         } else {
             exchanges(&source, lane_bits)
         };
+        // Each step is a pass over memory, and so are each two exchanges, whose instruction is the slower one.
+        if let Some(found) = by_exchanges.filter(|found| found.exchanges.len().div_ceil(2) < steps.len()) {
+            return Some(found);
+        }
         for step in &steps {
             source = before(*step, &source);
         }
         steps.reverse();
         let vectors =
             (0..from.len() >> lane_bits).map(|v| (moved(&source, v << lane_bits) >> lane_bits) as u16).collect();
-        Some(Self { backend, vectors, steps })
+        Some(Self { backend, vectors, steps, exchanges: Vec::new() })
+    }
+
+    /// The permutation of so many vectors in which each bit of an index is one of its source.
+    fn of_exchanges(backend: Backend, mut source: Vec<usize>, vectors: usize) -> Self {
+        let lane_bits = backend.lanes(16).ilog2() as usize;
+        let mut pairs = Vec::new();
+        // Backwards from the goal: each lane bit that is a bit of the vector number, with one that is the reverse.
+        for lane in 0..lane_bits {
+            if source[lane] >= lane_bits {
+                let is_lane = |bit: &usize| source[*bit] < lane_bits;
+                let vector = (lane_bits..source.len()).find(is_lane).expect("as many of either kind");
+                source.swap(lane, vector);
+                pairs.push((lane, vector - lane_bits));
+            }
+        }
+        // What is left permutes bits of the lane number, which the first exchange does as well, and of the vector number.
+        if pairs.is_empty() {
+            pairs.push((lane_bits, 0));
+        }
+        let last = pairs.len() - 1;
+        let exchange = |(number, (lane, vector)): (usize, (usize, usize))| {
+            let from = |i: usize| {
+                let differ = (i >> lane ^ i >> lane_bits) & 1;
+                let i = i ^ (differ << lane | differ << lane_bits);
+                let moved = |lanes: usize| (0..lane_bits).fold(0, |to, bit| to | (lanes >> bit & 1) << source[bit]);
+                if number == last { i >> lane_bits << lane_bits | moved(i) } else { i }
+            };
+            let of =
+                |first: usize| core::array::from_fn(|i| if i >> lane_bits == 0 { from(first + i) as i16 } else { 0 });
+            Exchange { vector: vector as u32, from: [of(0), of(1 << lane_bits)] }
+        };
+        let exchanges = pairs.into_iter().enumerate().map(exchange).rev().collect();
+        let bits = source.len() - lane_bits;
+        let of_vector = |v: usize| {
+            let low = (0..bits).fold(0, |to, bit| to | (v >> bit & 1) << (source[lane_bits + bit] - lane_bits));
+            (v >> bits << bits | low) as u16
+        };
+        Self { backend, vectors: (0..vectors).map(of_vector).collect(), steps: Vec::new(), exchanges }
     }
 
     /// Whether this is the identity.
     #[cfg(feature = "research")]
     pub(crate) fn is_identity(&self) -> bool {
-        self.steps.is_empty() && (0..).zip(&self.vectors).all(|(i, &v)| i == v)
+        self.steps.is_empty() && self.exchanges.is_empty() && (0..).zip(&self.vectors).all(|(i, &v)| i == v)
     }
 
     /// Permutes `values` into `out`.
@@ -201,8 +257,21 @@ impl<S: Source> Task16 for Fill<'_, S> {
 
     #[inline(always)]
     fn run<L: Lanes16>(self, l: L) {
-        let Self { permutation: BitPermutation { vectors, steps, .. }, out, source } = self;
+        let Self { permutation: BitPermutation { vectors, steps, exchanges, .. }, out, source } = self;
         let out = L::blocks_mut(out);
+        if L::PERMUTES {
+            let (two, one) = exchanges.as_chunks::<2>();
+            match (two, one) {
+                ([first, others @ ..], one) => {
+                    fours(l, first, out, &Ordered { vectors, source });
+                    others.iter().for_each(|both| fours(l, both, out, &InPlace));
+                    one.iter().for_each(|one| one.pass(l, out, &InPlace));
+                    return;
+                }
+                ([], [one]) => return one.pass(l, out, &Ordered { vectors, source }),
+                _ => {}
+            }
+        }
         let Some((first, others)) = steps.split_first() else {
             out.iter_mut().zip(vectors).for_each(|(out, &from)| l.store(out, source.vector(l, from.into())));
             return;
@@ -259,14 +328,51 @@ impl Step {
 
     #[inline(always)]
     fn pairs<L: Lanes16>(self, l: L, out: &mut [L::Block], before: &impl Before, change: impl OfPair) {
-        let distance = 1 << self.vector;
-        for first in (0..out.len()).filter(|i| i & distance == 0) {
-            let second = first + distance;
-            let (a, b) = (before.vector(l, out, first), before.vector(l, out, second));
-            let (a, b) = change.of(l, a, b);
-            l.store(&mut out[first], a);
-            l.store(&mut out[second], b);
-        }
+        pairs(l, self.vector, out, before, change);
+    }
+}
+
+/// Changes each two vectors whose numbers differ in that bit alone.
+#[inline(always)]
+fn pairs<L: Lanes16>(l: L, vector: u32, out: &mut [L::Block], before: &impl Before, change: impl OfPair) {
+    let distance = 1 << vector;
+    for first in (0..out.len()).filter(|i| i & distance == 0) {
+        let second = first + distance;
+        let (a, b) = (before.vector(l, out, first), before.vector(l, out, second));
+        let (a, b) = change.of(l, a, b);
+        l.store(&mut out[first], a);
+        l.store(&mut out[second], b);
+    }
+}
+
+/// Two exchanges, one after the other, on each four vectors that they change together.
+#[inline(always)]
+fn fours<L: Lanes16>(l: L, [x, y]: &[Exchange; 2], out: &mut [L::Block], before: &impl Before) {
+    let [far, near] = [1 << x.vector, 1 << y.vector];
+    for first in (0..out.len()).filter(|i| i & (far | near) == 0) {
+        let at = [first, first + far, first + near, first + far + near];
+        let vector = |i: usize| before.vector(l, out, at[i]);
+        let [(a, b), (c, d)] = [x.of(l, vector(0), vector(1)), x.of(l, vector(2), vector(3))];
+        let [(a, c), (b, d)] = [y.of(l, a, c), y.of(l, b, d)];
+        l.store(&mut out[at[0]], a);
+        l.store(&mut out[at[1]], b);
+        l.store(&mut out[at[2]], c);
+        l.store(&mut out[at[3]], d);
+    }
+}
+
+impl Exchange {
+    #[inline(always)]
+    fn pass<L: Lanes16>(&self, l: L, out: &mut [L::Block], before: &impl Before) {
+        pairs(l, self.vector, out, before, self);
+    }
+}
+
+impl OfPair for &Exchange {
+    #[inline(always)]
+    fn of<L: Lanes16>(&self, l: L, a: L::V, b: L::V) -> (L::V, L::V) {
+        let [first, second] = [l.load(&L::blocks(&self.from[0])[0]), l.load(&L::blocks(&self.from[1])[0])];
+        (l.permute(a, b, first), l.permute(a, b, second))
     }
 }
 
@@ -298,6 +404,18 @@ impl<const TIMES: usize> OfPair for Zipped<TIMES> {
             (a, b) = l.zip(a, b);
         }
         (a, b)
+    }
+}
+
+/// Whether an instruction permutes the words of two vectors.
+struct Permutes;
+
+impl Task16 for Permutes {
+    type Output = bool;
+
+    #[inline(always)]
+    fn run<L: Lanes16>(self, _: L) -> bool {
+        L::PERMUTES
     }
 }
 
@@ -362,6 +480,30 @@ mod tests {
             let mut out = vec![-1; 768];
             permutation.permute(&mut out, &values);
             assert_eq!(out, expected, "{backend}");
+        }
+    }
+
+    /// Any number of bits of lanes and of vectors change places.
+    #[test]
+    fn any_bits_go_anywhere() {
+        let mut state = 1_u32;
+        let mut below = |bound: usize| {
+            state = state.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);
+            (state >> 8) as usize % bound
+        };
+        for round in 0..60 {
+            let bits = 4 + round % 8;
+            let mut order: Vec<usize> = (0..bits).collect();
+            (1..bits).rev().for_each(|i| order.swap(i, below(i + 1)));
+            let n = if round % 3 == 0 { 3 << bits } else { 1 << bits };
+            let from = |i: usize| order.iter().enumerate().fold(i >> bits << bits, |to, (b, s)| to | (i >> b & 1) << s);
+            let values: Vec<i16> = (0..n as i16).map(|i| 3 - i).collect();
+            let expected: Vec<i16> = (0..n).map(|i| values[from(i)]).collect();
+            for backend in Backend::available() {
+                let mut out = vec![0; n];
+                BitPermutation::new(backend, n, from).permute(&mut out, &values);
+                assert_eq!(out, expected, "{order:?} on {backend}");
+            }
         }
     }
 
