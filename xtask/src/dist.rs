@@ -1,5 +1,5 @@
 //! `dist`: what a release consists of beside crates: static programs for two machines, packed with their pages and
-//! completions, packages of Debian, bills of materials, and checksums of all of them.
+//! completions, packages of Debian, bills of materials, checksums of all of them, and with `--sign` a signature of these.
 //!
 //! The same commit gives the same bytes: paths are mapped away, and times are that of the commit. `--twice` builds once
 //! more, in a clone in another folder, and compares. `--draft` compiles no kernels of the engine, which then interprets
@@ -67,10 +67,12 @@ pub(crate) struct Request<'a> {
     twice: bool,
     /// One machine alone, by its target.
     target: Option<&'a str>,
+    /// A private key of `ringwork sign`.
+    key: Option<&'a str>,
 }
 
 impl<'a> Request<'a> {
-    /// `[--draft] [--twice] [--target TARGET]`
+    /// `[--draft] [--twice] [--target TARGET] [--sign KEY]`
     pub(crate) fn parse(mut arguments: &[&'a str]) -> Option<Self> {
         let mut request = Self::default();
         loop {
@@ -86,6 +88,10 @@ impl<'a> Request<'a> {
                 }
                 ["--target", target, rest @ ..] if MACHINES.iter().any(|machine| machine.target == *target) => {
                     request.target = Some(target);
+                    rest
+                }
+                ["--sign", key, rest @ ..] if !key.starts_with('-') => {
+                    request.key = Some(key);
                     rest
                 }
                 _ => return None,
@@ -120,7 +126,10 @@ pub(crate) fn run(request: &Request<'_>) -> Result<(), String> {
     }
     let sums = dist.sums()?;
     print!("{sums}");
-    if request.twice { dist.compare(request) } else { Ok(()) }
+    if request.twice {
+        dist.compare(request)?;
+    }
+    request.key.map_or(Ok(()), |key| dist.sign(request, key))
 }
 
 /// When the commit was made, in seconds, unless the environment says otherwise.
@@ -214,6 +223,20 @@ impl Dist {
         }
         write(&self.folder.join("SHA256SUMS"), sums.as_bytes())?;
         Ok(sums)
+    }
+
+    /// Signs the checksums by the program that was just made, and verifies that.
+    fn sign(&self, request: &Request<'_>, key: &str) -> Result<(), String> {
+        let here = |machine: &&Machine| machine.architecture == std::env::consts::ARCH;
+        let machine = request.machines().find(here).or_else(|| request.machines().next());
+        let machine = machine.ok_or_else(|| "no machine".to_owned())?;
+        let ringwork = self.built.join(machine.target).join(PROFILE).join(PROGRAMS[0]);
+        let sums = self.folder.join("SHA256SUMS");
+        let comment = format!("Ringwork {VERSION}, commit {}", self.commit);
+        succeed(machine.run(&ringwork).args(["sign", "--key", key, "--comment", &comment]).arg(&sums))?;
+        let public = self.folder.join("SHA256SUMS.pem");
+        write(&public, capture(machine.run(&ringwork).args(["key", "public", key]))?.as_bytes())?;
+        succeed(machine.run(&ringwork).arg("verify").arg("--key").arg(&public).arg(&sums))
     }
 
     /// Builds in another folder, in a clone of the commit, and compares every file.
@@ -338,6 +361,8 @@ mod tests {
         assert!(request.twice && !request.draft);
         assert_eq!(request.machines().map(|machine| machine.debian).collect::<Vec<_>>(), ["arm64"]);
         assert_eq!(Request::parse(&["--draft"]).unwrap().machines().count(), 2);
+        assert_eq!(Request::parse(&["--sign", "signer.pem"]).unwrap().key, Some("signer.pem"));
+        assert!(Request::parse(&["--sign"]).is_none() && Request::parse(&["--sign", "--draft"]).is_none());
         assert!(Request::parse(&["--target"]).is_none() && Request::parse(&["--target", "mips"]).is_none());
     }
 

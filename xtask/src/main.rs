@@ -94,9 +94,10 @@ and besides:
   page                 makes a page that computes in the browser, in one file
   javascript pack      makes the file that `npm install` takes
   c install PREFIX     installs the C library, its header, and files for pkg-config and CMake
-  dist [--draft] [--twice] [--target TARGET]
+  dist [--draft] [--twice] [--target TARGET] [--sign KEY]
                        static programs for Linux on x86-64 and AArch64, packed; .deb, bills of materials, checksums;
-                       a draft has no kernels, and twice compares with a build in another folder
+                       a draft has no kernels, twice compares with a build in another folder, and a key of
+                       `ringwork sign` signs the checksums
   faces                c, javascript and python
   cross                suites of lanes, ntt and ringwork for AArch64 under qemu, and for WebAssembly in node
   gen                  writes the checked-in files that are derived
@@ -153,7 +154,7 @@ const OTHER: [Step; 9] = [
     Step("rtl report", rtl::report),
 ];
 
-/// `dist [--draft] [--twice] [--target TARGET]`
+/// `dist [--draft] [--twice] [--target TARGET] [--sign KEY]`
 fn dist(arguments: &[&str]) -> ExitCode {
     dist::Request::parse(arguments).map_or_else(misunderstood, |request| ended("dist", dist::run(&request)))
 }
