@@ -228,8 +228,8 @@
 //!
 //! # Features
 //!
-//! - `std`, the only one on by default, which includes `alloc`: `Planner`, a cache of plans. Nothing else needs the
-//!   standard library.
+//! - `std`, the only one on by default, which includes `alloc`: `Planner`, a cache of plans, and memory that a
+//!   call leaves to the next one ([`Buffer`]). Nothing else needs the standard library.
 //! - `alloc`: plans. Without it there is [`fixed`] alone: transforms whose plan is a constant of the program, for
 //!   machines without a heap.
 //! - `threads`: rayon's current pool shares the work of calls on many polynomials, and of single

@@ -4,7 +4,7 @@
 use crate::exec::spread;
 use crate::{
     arith::Interval,
-    exec::{Buffer, Compiled, Derived, Held, Operands, Places, Run, SCALING, Sections, Sinks, each, run},
+    exec::{Buffer, Compiled, Derived, Held, Operands, Places, Run, SCALING, Sections, Sinks, Spare, each, run},
     inner_products::InnerProducts,
     input,
     network::{
@@ -38,6 +38,8 @@ pub struct Transform<T: Word> {
     places: Places,
     forward_factor: Factor,
     inner_products: InnerProducts<T>,
+    /// For two operands of a product.
+    spare: Spare<T>,
 }
 
 /// One direction of a transform.
@@ -86,6 +88,7 @@ impl<T: Word> Transform<T> {
             inner_products: InnerProducts::new(&recipe, derived.forward_factor, derived.product_factor),
             places: derived.places,
             forward_factor: derived.forward_factor,
+            spare: Spare::default(),
             recipe,
         }
     }
@@ -308,7 +311,7 @@ impl<T: Word> Transform<T> {
     pub fn multiply(&self, c: &mut [T], a: &[T], b: &[T]) {
         self.check_length(a.len());
         self.check_length(b.len());
-        let mut both = Buffer::zeros(2 * self.recipe.n());
+        let mut both = self.spare.take(2 * self.recipe.n());
         let (a_hat, b_hat) = both.words_mut().split_at_mut(self.recipe.n());
         a_hat.copy_from_slice(a);
         b_hat.copy_from_slice(b);
@@ -317,6 +320,7 @@ impl<T: Word> Transform<T> {
         self.run(true, Direction::Forward, 0, border, b_hat);
         self.pointwise_of_operands(c, a_hat, b_hat);
         self.undo_to_canonical(Given::OperandProduct, c);
+        self.spare.give(both);
     }
 
     /// For every position of a transformed polynomial in that order: `(slot, coefficient)`, slots counted in

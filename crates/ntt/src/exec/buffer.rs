@@ -13,6 +13,8 @@ pub struct Buffer<T: Plain> {
     storage: Vec<T>,
     start: usize,
     length: usize,
+    /// Whether the thread keeps the memory.
+    keeps: bool,
 }
 
 impl<T: Plain> Buffer<T> {
@@ -24,7 +26,7 @@ impl<T: Plain> Buffer<T> {
         let spare = Self::LINE / size_of::<T>();
         let storage = kept(length + spare).unwrap_or_else(|| vec![T::default(); length + spare]);
         let start = storage.as_ptr().align_offset(Self::LINE).min(spare);
-        Self { storage, start, length }
+        Self { storage, start, length, keeps: true }
     }
 
     /// Those words, which are moved up to the next cache line.
@@ -34,7 +36,7 @@ impl<T: Plain> Buffer<T> {
         storage.resize(length + spare, T::default());
         let start = storage.as_ptr().align_offset(Self::LINE).min(spare);
         storage.copy_within(..length, start);
-        Self { storage, start, length }
+        Self { storage, start, length, keeps: false }
     }
 
     /// A copy of `words`.
@@ -76,7 +78,9 @@ impl<T: Plain> AsMut<[T]> for Buffer<T> {
 impl<T: Plain> Drop for Buffer<T> {
     fn drop(&mut self) {
         self.wipe();
-        keep(core::mem::take(&mut self.storage));
+        if self.keeps {
+            keep(core::mem::take(&mut self.storage));
+        }
     }
 }
 
@@ -108,7 +112,8 @@ pub(super) type OfThread<T> = std::thread::LocalKey<core::cell::RefCell<Kept<T>>
 #[cfg(feature = "std")]
 impl<T> Kept<T> {
     const MOST: usize = 64;
-    const MOST_BYTES: usize = 4 << 20;
+    /// Beside a cache line for each.
+    const MOST_BYTES: usize = (4 << 20) + Self::MOST * 64;
 
     pub(super) const fn new() -> Self {
         Self { all: Vec::new(), bytes: 0 }
@@ -140,7 +145,7 @@ impl<T> Kept<T> {
 /// That many zeros, from what this thread keeps.
 fn kept<T: Plain>(_length: usize) -> Option<Vec<T>> {
     #[cfg(feature = "std")]
-    return T::kept().try_with(|kept| kept.borrow_mut().take(_length)).ok()?;
+    return T::kept().try_with(|kept| kept.try_borrow_mut().ok()?.take(_length)).ok()?;
     #[cfg(not(feature = "std"))]
     None
 }
@@ -148,7 +153,53 @@ fn kept<T: Plain>(_length: usize) -> Option<Vec<T>> {
 /// Keeps zeros, unless the thread is about to end.
 fn keep<T: Plain>(_zeros: Vec<T>) {
     #[cfg(feature = "std")]
-    let _ = T::kept().try_with(|kept| kept.borrow_mut().give(_zeros));
+    let _ = T::kept().try_with(|kept| {
+        if let Ok(mut kept) = kept.try_borrow_mut() {
+            kept.give(_zeros);
+        }
+    });
+}
+
+/// Memory that one call leaves to the next one, all zeros, however large, as long as its owner lives. Without the
+/// feature `std` every call gets its own.
+#[derive(Default)]
+pub(crate) struct Spare<T: Plain> {
+    #[cfg(feature = "std")]
+    kept: std::sync::Mutex<Option<Buffer<T>>>,
+    #[cfg(not(feature = "std"))]
+    kept: core::marker::PhantomData<T>,
+}
+
+impl<T: Plain> Spare<T> {
+    /// A buffer of zeros of that length, the same at every call.
+    pub(crate) fn take(&self, length: usize) -> Buffer<T> {
+        #[cfg(feature = "std")]
+        if let Some(buffer) = self.kept.try_lock().ok().and_then(|mut kept| kept.take()) {
+            return buffer;
+        }
+        Buffer::zeros(length)
+    }
+
+    /// Wipes a buffer and keeps it.
+    pub(crate) fn give(&self, mut buffer: Buffer<T>) {
+        buffer.wipe();
+        #[cfg(feature = "std")]
+        if let Ok(mut kept) = self.kept.try_lock() {
+            *kept = Some(buffer);
+        }
+    }
+}
+
+impl<T: Plain> Clone for Spare<T> {
+    fn clone(&self) -> Self {
+        Self { kept: Default::default() }
+    }
+}
+
+impl<T: Plain> fmt::Debug for Spare<T> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("Spare")
+    }
 }
 
 /// Copies a row of words. Rows of the usual lengths take no call of a function, which would take longer than the row.

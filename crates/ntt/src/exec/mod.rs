@@ -36,7 +36,7 @@ mod words {
 #[cfg(feature = "alloc")]
 pub use buffer::Buffer;
 #[cfg(feature = "alloc")]
-pub(crate) use buffer::copy_row;
+pub(crate) use buffer::{Spare, copy_row};
 #[cfg(feature = "alloc")]
 pub(crate) use derivation::Sections;
 #[cfg(feature = "alloc")]

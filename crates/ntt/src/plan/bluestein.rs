@@ -3,7 +3,7 @@
 use super::{evaluate::residue, linear::Linear, product::Prepared};
 use crate::{
     arith::{Modulus, Multiplier, nearest_prime},
-    exec::{Buffer, Plain},
+    exec::{Plain, Spare},
     planner::{PlanError, Request},
     transform::check_length,
     word::Word,
@@ -50,6 +50,7 @@ pub struct Bluestein<T: Word> {
     modulus: Modulus,
     root: u64,
     shift: u64,
+    spare: Spare<T>,
 }
 
 impl<T: Word> Bluestein<T> {
@@ -101,6 +102,7 @@ impl<T: Word> Bluestein<T> {
             modulus,
             root,
             shift,
+            spare: Spare::default(),
         })
     }
 
@@ -147,10 +149,11 @@ impl<T: Word> Bluestein<T> {
         let n = self.n();
         check_length(n, a.len());
         self.scale(a, before);
-        let mut memory = Buffer::zeros(n);
+        let mut memory = self.spare.take(n);
         let backwards = memory.words_mut();
         backwards.iter_mut().zip(a.iter().rev()).for_each(|(to, from)| *to = *from);
         self.product.multiply_prepared(a, backwards, &self.chirp);
+        self.spare.give(memory);
         self.scale(a, after);
     }
 

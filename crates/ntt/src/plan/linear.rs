@@ -2,7 +2,7 @@
 
 use super::{product::Prepared, single::Plan};
 use crate::{
-    exec::Buffer,
+    exec::Spare,
     planner::{Decision, PlanError, Request},
     ring::Ring,
     transform::check_length,
@@ -36,6 +36,8 @@ pub struct Linear<T: Word> {
     request: Request,
     lengths: [usize; 2],
     part: Range<usize>,
+    /// For two operands and a product.
+    spare: Spare<T>,
 }
 
 impl<T: Word> Linear<T> {
@@ -85,7 +87,7 @@ impl<T: Word> Linear<T> {
             }
         }
         let plan = Plan::checked(best.ok_or(refusal)?)?;
-        Ok(Self { plan, request, lengths, part })
+        Ok(Self { plan, request, lengths, part, spare: Spare::default() })
     }
 
     /// Coefficients of the two operands.
@@ -116,11 +118,12 @@ impl<T: Word> Linear<T> {
         check_length(self.lengths[1], b.len());
         check_length(self.part.len(), c.len());
         let words = self.plan.ntt_len();
-        let mut memory = Buffer::zeros(3 * words);
+        let mut memory = self.spare.take(3 * words);
         let (b_hat, rest) = memory.words_mut().split_at_mut(words);
         b_hat[..b.len()].copy_from_slice(b);
         self.plan.forward_operand(b_hat);
         self.multiply_operand(c, a, b_hat, rest);
+        self.spare.give(memory);
     }
 
     /// Transforms a second operand that many others will be multiplied by: each product then takes two transforms
@@ -141,8 +144,9 @@ impl<T: Word> Linear<T> {
         check_length(self.lengths[0], a.len());
         check_length(self.part.len(), c.len());
         let b_hat = self.plan.prepared_words(b, self.lengths[1]);
-        let mut memory = Buffer::zeros(3 * self.plan.ntt_len());
+        let mut memory = self.spare.take(3 * self.plan.ntt_len());
         self.multiply_operand(c, a, b_hat, memory.words_mut());
+        self.spare.give(memory);
     }
 
     /// The product by a transformed operand, in `2·ntt_len` words of memory that begin with zeros.

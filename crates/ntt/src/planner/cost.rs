@@ -172,8 +172,11 @@ impl Recipe {
         }
         let steps = self.schedules().steps(Direction::Forward);
         let shared = shared(self.passes(), steps, self.lanes(), self.n / self.lanes());
-        let twiddles =
-            2 * forward.lanewise_twiddles + inverse.lanewise_twiddles - 3 * shared + products.lanewise_twiddles;
+        // Residues of three vectors read the same rows, and are counted one by one.
+        let parts = |pass: &Pass| if let Pass::Inner { parts, .. } = pass { Some(*parts as u64) } else { None };
+        let parts = self.passes().iter().find_map(parts).unwrap_or(1);
+        let transforms = (2 * forward.lanewise_twiddles + inverse.lanewise_twiddles) / parts;
+        let twiddles = transforms - 3 * shared + products.lanewise_twiddles;
         let of_each = self.lanes() * self.method.twiddle_words() * bytes;
         LINE * twiddles * of_each as u64 / 64
     }
@@ -197,7 +200,8 @@ impl Recipe {
     }
 }
 
-/// A lower bound for the cost of all recipes of a shape: the estimate without any reductions except those of products.
+/// A lower bound for the cost of all recipes of a shape: the estimate without any reductions except those of products, and
+/// without the reading of tables.
 pub(super) struct Least {
     counts: [OpCount; 3],
     /// The count of products whose sums are reduced once.

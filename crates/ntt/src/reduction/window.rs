@@ -1,7 +1,7 @@
 //! Sums that return to a window `[0, W)` at once, for `W = q` or `W = 2q`.
 //!
 //! **Sums and differences** of two words in the window: of `a + b` and `a + b - W`, and of `a - b` and `a - b + W`, the
-//! smaller one as an unsigned word is in the window, if `2W` fits the word: `a + b - W` wraps to more than `a + b`
+//! smaller one as an unsigned word is in the window, if `2W` fits an unsigned word: `a + b - W` wraps to more than `a + b`
 //! where that is below `W`. A **reduction** of a word in `[-W, W)` is the smaller one of `x` and `x + W`, then, for
 //! `W = 2q`, of that and that minus `q`: canonical.
 //!

@@ -6,8 +6,8 @@
 //! interleaving vectors that differ in one bit of it swaps that bit with a bit of the lane number; together these give
 //! every permutation of bits. Zipping such vectors moves several bits of the lane number at once; if few zips reach the
 //! goal, a search finds them. Where an instruction gives any words of two vectors, an exchange moves all other bits of
-//! the lane number along, and two exchanges are done on four vectors at a time. If the number of values has an odd factor, blocks of a power of two are permuted alike.
-//! Any other permutation runs on fewer lanes.
+//! the lane number along, and two exchanges are done on four vectors at a time. If the number of values has an odd
+//! factor, blocks of a power of two are permuted alike. Any other permutation runs on fewer lanes.
 
 use super::Source;
 use alloc::{vec, vec::Vec};
@@ -180,7 +180,7 @@ impl BitPermutation {
                 pairs.push((lane, vector - lane_bits));
             }
         }
-        // What is left permutes bits of the lane number, which the first exchange does as well, and of the vector number.
+        // What is left permutes bits of the lane number, which the first exchange does, and of the vector number.
         if pairs.is_empty() {
             pairs.push((lane_bits, 0));
         }
