@@ -9,6 +9,8 @@ mod encoding;
 #[cfg(feature = "alloc")]
 mod erased;
 mod job;
+#[cfg(feature = "std")]
+mod kept;
 mod machine;
 #[cfg(feature = "alloc")]
 mod places;

@@ -3,7 +3,7 @@
 use core::fmt::Debug;
 #[cfg(feature = "std")]
 use {
-    super::buffer::{Kept, OfThread},
+    super::kept::{Kept, OfThread},
     core::cell::RefCell,
 };
 
