@@ -124,9 +124,6 @@ impl BitPermutation {
             return None;
         }
         let mut source: Vec<usize> = (0..block_bits).map(|bit| from[1 << bit].trailing_zeros() as usize).collect();
-        let moved = |source: &[usize], i: usize| {
-            source.iter().enumerate().fold(i >> block_bits << block_bits, |to, (b, s)| to | (i >> b & 1) << s)
-        };
         if !from.iter().enumerate().all(|(i, &from)| moved(&source, i) == from) {
             return None;
         }
@@ -162,8 +159,7 @@ impl BitPermutation {
             source = before(*step, &source);
         }
         steps.reverse();
-        let vectors =
-            (0..from.len() >> lane_bits).map(|v| (moved(&source, v << lane_bits) >> lane_bits) as u16).collect();
+        let vectors = sources_of(from.len() >> lane_bits, &source, lane_bits);
         Some(Self { backend, vectors, steps, exchanges: Vec::new() })
     }
 
@@ -189,20 +185,14 @@ impl BitPermutation {
             let from = |i: usize| {
                 let differ = (i >> lane ^ i >> lane_bits) & 1;
                 let i = i ^ (differ << lane | differ << lane_bits);
-                let moved = |lanes: usize| (0..lane_bits).fold(0, |to, bit| to | (lanes >> bit & 1) << source[bit]);
-                if number == last { i >> lane_bits << lane_bits | moved(i) } else { i }
+                if number == last { moved(&source[..lane_bits], i) } else { i }
             };
             let of =
                 |first: usize| core::array::from_fn(|i| if i >> lane_bits == 0 { from(first + i) as i16 } else { 0 });
             Exchange { vector: vector as u32, from: [of(0), of(1 << lane_bits)] }
         };
         let exchanges = pairs.into_iter().enumerate().map(exchange).rev().collect();
-        let bits = source.len() - lane_bits;
-        let of_vector = |v: usize| {
-            let low = (0..bits).fold(0, |to, bit| to | (v >> bit & 1) << (source[lane_bits + bit] - lane_bits));
-            (v >> bits << bits | low) as u16
-        };
-        Self { backend, vectors: (0..vectors).map(of_vector).collect(), steps: Vec::new(), exchanges }
+        Self { backend, vectors: sources_of(vectors, &source, lane_bits), steps: Vec::new(), exchanges }
     }
 
     /// Whether this is the identity.
@@ -224,6 +214,17 @@ impl BitPermutation {
         assert_eq!(out.len(), self.vectors.len() * self.backend.lanes(16), "length of a permutation");
         self.backend.run16(Fill { permutation: self, out, source });
     }
+}
+
+/// The index with its lowest bits at the places that `source` names; the others stay.
+fn moved(source: &[usize], i: usize) -> usize {
+    let bits = source.len();
+    source.iter().enumerate().fold(i >> bits << bits, |to, (bit, place)| to | (i >> bit & 1) << place)
+}
+
+/// The source of each of so many vectors, where bits of lanes and of vectors stay among themselves.
+fn sources_of(vectors: usize, source: &[usize], lane_bits: usize) -> Vec<u16> {
+    (0..vectors).map(|v| (moved(source, v << lane_bits) >> lane_bits) as u16).collect()
 }
 
 /// The permutations from the order of a wire format to that of a plan, and back: position `i` of the plan is position
