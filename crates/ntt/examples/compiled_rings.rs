@@ -12,26 +12,37 @@ struct Compiled {
     q: u64,
     ring: Ring,
     bits: u32,
-    /// On the scalar backend by that method; otherwise on the vectors of every machine.
-    scalar: Option<Method>,
+    method: Method,
+    /// On vectors of so many lanes or more, of every machine that has them; on the scalar backend if it is one.
+    lanes: usize,
     note: &'static str,
 }
 
 const fn on_vectors(n: usize, q: u64, ring: Ring, note: &'static str) -> Compiled {
-    Compiled { n, q, ring, bits: 16, scalar: None, note }
+    Compiled { n, q, ring, bits: 16, method: Method::Montgomery, lanes: 2, note }
 }
 
 /// A new ring is one more row.
-const RINGS: [Compiled; 4] = [
+const RINGS: [Compiled; 5] = [
     on_vectors(1024, 12289, Ring::Negacyclic, "the ring of NewHope and Falcon-1024"),
     on_vectors(256, 3329, Ring::Negacyclic, "ML-KEM's ring, to slots of degree two"),
     on_vectors(768, 7681, Ring::Trinomial, "NTTRU's ring, to slots of degree three"),
+    Compiled {
+        n: 256,
+        q: 8_380_417,
+        ring: Ring::Negacyclic,
+        bits: 32,
+        method: Method::Shoup,
+        lanes: 8,
+        note: "ML-DSA's ring",
+    },
     Compiled {
         n: 1024,
         q: 12289,
         ring: Ring::Negacyclic,
         bits: 32,
-        scalar: Some(Method::KRed),
+        method: Method::KRed,
+        lanes: 1,
         note: "by the method of Longa and Naehrig",
     },
 ];
@@ -63,7 +74,7 @@ fn text() -> String {
         "//! Written by `cargo xtask gen`, from the list in `examples/compiled_rings.rs`: do not edit.\n\n\
          use super::{CompiledRing, compiled_rings, is_ring};\n\
          use crate::{\n    network::{Direction, Fixed, Pass, Step},\n    planner::recipe::Recipe,\n    \
-         reduction::{Constants, KRed, Montgomery},\n};\n\ncompiled_rings! {\n",
+         reduction::{Constants, KRed, Montgomery, Shoup},\n};\n\ncompiled_rings! {\n",
     );
     rows.iter().for_each(|row| text += &row.text);
     text += "}\n\n/// Hands the names of the rings of a word to a macro.\nmacro_rules! with_rings {\n";
@@ -79,9 +90,9 @@ fn text() -> String {
 /// The transforms of a ring on vectors of every number of lanes that some instruction set has.
 fn rows(ring: &Compiled) -> Vec<Row> {
     let word = ring.bits.ilog2() as usize - 4;
-    let mut shapes: Vec<usize> = match ring.scalar {
-        Some(_) => vec![1],
-        None => lanes::MACHINES.iter().map(|(_, lanes)| lanes[word]).collect(),
+    let mut shapes: Vec<usize> = match ring.lanes {
+        1 => vec![1],
+        least => lanes::MACHINES.iter().map(|(_, lanes)| lanes[word]).filter(|lanes| *lanes >= least).collect(),
     };
     shapes.sort_unstable();
     shapes.dedup();
@@ -108,13 +119,12 @@ fn rows_on(ring: &Compiled, lanes: usize) -> Vec<Row> {
 
 /// What the planner finds on that many lanes.
 fn planned(ring: &Compiled, lanes: usize, lazy: bool) -> Recipe {
-    let has = |backend: &Backend| match ring.scalar {
-        Some(_) => *backend == Backend::Scalar,
-        None => backend.is_array() && backend.lanes(ring.bits) == lanes,
+    let has = |backend: &Backend| match lanes {
+        1 => *backend == Backend::Scalar,
+        _ => backend.is_array() && backend.lanes(ring.bits) == lanes,
     };
     let backend = Backend::available().find(has).expect("arrays of that many lanes");
-    let method = ring.scalar.unwrap_or(Method::Montgomery);
-    let request = Request::new(ring.n, ring.q).ring(ring.ring).backend(backend).method(method);
+    let request = Request::new(ring.n, ring.q).ring(ring.ring).backend(backend).method(ring.method);
     let request = if lazy { request.lazy() } else { request };
     request.recipe(ring.bits).expect("a plan")
 }
@@ -125,11 +135,11 @@ fn row(ring: &Compiled, recipe: &Recipe, name: &str, direction: Direction, steps
         Ring::Cyclic => format!("X^{} - 1", ring.n),
         Ring::Trinomial => format!("X^{} - X^{} + 1", ring.n, ring.n / 2),
     };
-    let method = if recipe.method() == Method::KRed { "KRed" } else { "Montgomery" };
+    let method = recipe.method();
     let passes: Vec<String> = recipe.passes().iter().map(|pass| format!("Pass::{pass:?}")).collect();
     let steps: Vec<String> = steps.iter().map(|step| format!("{step:?}")).collect();
     format!(
-        "    /// `Z_{}[X]/({polynomial})`, {}.\n    {name}: i{}, {}, {}, {method}, {} lanes, {direction:?},\n        \
+        "    /// `Z_{}[X]/({polynomial})`, {}.\n    {name}: i{}, {}, {}, {method:?}, {} lanes, {direction:?},\n        \
          [\n            {},\n        ],\n        [{}];\n",
         ring.q,
         ring.note,

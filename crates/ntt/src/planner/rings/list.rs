@@ -4,7 +4,7 @@ use super::{CompiledRing, compiled_rings, is_ring};
 use crate::{
     network::{Direction, Fixed, Pass, Step},
     planner::recipe::Recipe,
-    reduction::{Constants, KRed, Montgomery},
+    reduction::{Constants, KRed, Montgomery, Shoup},
 };
 
 compiled_rings! {
@@ -213,6 +213,44 @@ compiled_rings! {
             Pass::Inner { first: 7, from: 4, levels: 1, split: false, parts: 3 },
         ],
         [Plain AddSide Plain Sums Plain Sums Plain Sums];
+    /// `Z_8380417[X]/(X^256 + 1)`, ML-DSA's ring.
+    Forward256Q8380417On8: i32, 256, 8380417, Shoup, 8 lanes, Forward,
+        [
+            Pass::Outer { first: 0, levels: 1, stride: 16 },
+            Pass::Outer { first: 1, levels: 2, stride: 4 },
+            Pass::Outer { first: 3, levels: 2, stride: 1 },
+            Pass::Inner { first: 5, from: 0, levels: 2, split: false, parts: 1 },
+            Pass::Inner { first: 7, from: 2, levels: 1, split: false, parts: 1 },
+        ],
+        [Plain Plain Plain Plain Plain Plain Plain Plain];
+    /// `Z_8380417[X]/(X^256 + 1)`, ML-DSA's ring.
+    Inverse256Q8380417On8: i32, 256, 8380417, Shoup, 8 lanes, Inverse,
+        [
+            Pass::Outer { first: 0, levels: 1, stride: 16 },
+            Pass::Outer { first: 1, levels: 2, stride: 4 },
+            Pass::Outer { first: 3, levels: 2, stride: 1 },
+            Pass::Inner { first: 5, from: 0, levels: 2, split: false, parts: 1 },
+            Pass::Inner { first: 7, from: 2, levels: 1, split: false, parts: 1 },
+        ],
+        [Plain Plain Plain Plain Plain Plain Plain Plain];
+    /// `Z_8380417[X]/(X^256 + 1)`, ML-DSA's ring.
+    Forward256Q8380417On16: i32, 256, 8380417, Shoup, 16 lanes, Forward,
+        [
+            Pass::Outer { first: 0, levels: 2, stride: 4 },
+            Pass::Outer { first: 2, levels: 2, stride: 1 },
+            Pass::Inner { first: 4, from: 0, levels: 2, split: false, parts: 1 },
+            Pass::Inner { first: 6, from: 2, levels: 2, split: false, parts: 1 },
+        ],
+        [Plain Plain Plain Plain Plain Plain Plain Plain];
+    /// `Z_8380417[X]/(X^256 + 1)`, ML-DSA's ring.
+    Inverse256Q8380417On16: i32, 256, 8380417, Shoup, 16 lanes, Inverse,
+        [
+            Pass::Outer { first: 0, levels: 2, stride: 4 },
+            Pass::Outer { first: 2, levels: 2, stride: 1 },
+            Pass::Inner { first: 4, from: 0, levels: 2, split: false, parts: 1 },
+            Pass::Inner { first: 6, from: 2, levels: 2, split: false, parts: 1 },
+        ],
+        [Plain Plain Plain Plain Plain Plain Plain Plain];
     /// `Z_12289[X]/(X^1024 + 1)`, by the method of Longa and Naehrig.
     Forward1024Q12289On1: i32, 1024, 12289, KRed, 1 lanes, Forward,
         [
@@ -241,7 +279,7 @@ macro_rules! with_rings {
         $callback!($recipe, $direction, i16, [Forward1024Q12289On8 Inverse1024Q12289On8 Forward1024Q12289On16 Inverse1024Q12289On16 Forward1024Q12289On32 Inverse1024Q12289On32 Forward256Q3329On8 Inverse256Q3329On8 Inverse256Q3329On8Lazy Forward256Q3329On16 Inverse256Q3329On16 Inverse256Q3329On16Lazy Forward256Q3329On32 Inverse256Q3329On32 Inverse256Q3329On32Lazy Forward768Q7681On8 Inverse768Q7681On8 Forward768Q7681On16 Inverse768Q7681On16 Forward768Q7681On32 Inverse768Q7681On32])
     };
     (i32, $callback:ident, $recipe:ident, $direction:ident) => {
-        $callback!($recipe, $direction, i32, [Forward1024Q12289On1 Inverse1024Q12289On1])
+        $callback!($recipe, $direction, i32, [Forward256Q8380417On8 Inverse256Q8380417On8 Forward256Q8380417On16 Inverse256Q8380417On16 Forward1024Q12289On1 Inverse1024Q12289On1])
     };
     (i64, $callback:ident, $recipe:ident, $direction:ident) => {
         $callback!($recipe, $direction, i64, [])
