@@ -10,7 +10,7 @@ use crate::{
     exec::{Buffer, Operands, SCALING, each, run, scaling_words},
     kernels::has_sums,
     model::Ranges,
-    network::{Each, Elementwise, InnerProduct, SlotStep, pieces, pieces_mut},
+    network::{Each, Elementwise, InnerProduct, SlotStep, Sums, pieces, pieces_mut},
     planner::Recipe,
     reduction::{Contract, Factor, Method},
     word::Word,
@@ -110,7 +110,7 @@ fn longest(contract: &Contract, degree: usize, operands: bool, range: Interval) 
     let of = |every: usize, terms: usize| {
         let mut proof = Ranges::new(1, *contract, 0);
         let (a, mut c) = (vec![range; degree * terms], vec![Interval::symmetric(0); degree]);
-        let job = InnerProduct { step, every, stride: degree, degree };
+        let job = InnerProduct { step, sums: Sums { stride: degree, every, canonical: false }, degree };
         proof.run(job, [&mut c], [&a, &a]).expect("as many terms of both");
         proof.violation.is_none().then_some(c)
     };
@@ -236,12 +236,13 @@ impl<T: Word> InnerProducts<T> {
         let step = SlotStep { operands, ..SlotStep::default() };
         for (c, operands) in pieces_mut(c, stride).zip(pairs(vectors)) {
             let c = &mut c[places.clone()];
-            let job = InnerProduct { step, every, stride: vectors[0].stride, degree: self.degree };
+            let sums = Sums { stride: vectors[0].stride, every, canonical: self.scaling.is_none() };
+            let job = InnerProduct { step, sums, degree: self.degree };
             run(backend, contract, job, Operands { table: slots, ..Operands::new([&mut *c], operands) });
             if let Some(scaling) = &self.scaling {
                 each(backend, contract, Elementwise::Scale, Operands { scaling, ..Operands::of(&mut *c) });
+                each(backend, contract, Elementwise::Canonical, Operands::of(c));
             }
-            each(backend, contract, Elementwise::Canonical, Operands::of(c));
         }
     }
 

@@ -37,6 +37,7 @@ pub struct Transform<T: Word> {
     /// What every position of a transformed polynomial holds.
     places: Places,
     forward_factor: Factor,
+    borders: Decided,
     inner_products: InnerProducts<T>,
     /// For two operands of a product.
     spare: Spare<T>,
@@ -50,6 +51,28 @@ struct Way<T: Word> {
     sections: Sections,
     /// The compiled transform.
     run: Run<T::Signed>,
+}
+
+/// What lies before and after the passes, without reductions, and how an output becomes canonical: decided once.
+#[derive(Clone, Copy, Debug)]
+struct Decided {
+    forward: Border,
+    inverse: Border,
+    to_canonical: Option<ToCanonical>,
+}
+
+impl Decided {
+    fn of(recipe: &Recipe) -> Self {
+        let (contract, certificate) = (recipe.contract(), recipe.certificate());
+        let borders = Borders::of(&contract, recipe.backend());
+        let [input, slots, output] = [certificate.input(), certificate.slots(), certificate.output()];
+        let given = input.union(slots).union(certificate.products());
+        Self {
+            forward: borders.forward(input, false, slots),
+            inverse: borders.inverse(given, false, ToCanonical::Never, output),
+            to_canonical: borders.to_canonical(output),
+        }
+    }
 }
 
 /// What an inverse is given.
@@ -88,6 +111,7 @@ impl<T: Word> Transform<T> {
             inner_products: InnerProducts::new(&recipe, derived.forward_factor, derived.product_factor),
             places: derived.places,
             forward_factor: derived.forward_factor,
+            borders: Decided::of(&recipe),
             spare: Spare::default(),
             recipe,
         }
@@ -154,15 +178,11 @@ impl<T: Word> Transform<T> {
 
     /// The inverse of what is given, canonical.
     pub(crate) fn undo_to_canonical(&self, given: Given, a: &mut [T]) {
-        let how = self.borders().to_canonical(self.certificate().output());
+        let how = self.borders.to_canonical;
         self.inverse_from(given, how.unwrap_or_default(), a);
         if how.is_none() {
             self.canonical(a);
         }
-    }
-
-    fn borders(&self) -> Borders<'_> {
-        Borders::of(&self.contract, self.recipe.backend())
     }
 
     /// Whether transforms keep words as doubles.
@@ -178,18 +198,17 @@ impl<T: Word> Transform<T> {
 
     /// Slots are reduced, or not; what transforms keep becomes words.
     fn forward_border(&self, reduce: bool) -> Border {
-        self.borders().forward(self.certificate().input(), reduce, self.certificate().slots())
+        Border { reduce, ..self.borders.forward }
     }
 
     /// Reductions, then the layers; coefficients become canonical as it is said.
     fn inverse_from(&self, given: Given, canonical: ToCanonical, a: &mut [T]) {
-        let (certificate, before) = (self.certificate(), self.recipe.schedules().before_inverse());
+        let before = self.recipe.schedules().before_inverse();
         let (scaling, reduce) = match given {
             Given::Slots => (0, before != PreReduction::None),
             Given::Product | Given::OperandProduct => (1, before == PreReduction::All),
         };
-        let words = certificate.input().union(certificate.slots()).union(certificate.products());
-        let mut border = self.borders().inverse(words, reduce, canonical, certificate.output());
+        let mut border = Border { reduce, canonical, ..self.borders.inverse };
         if given == Given::OperandProduct {
             border.enter = Crossing::None;
         }
@@ -294,7 +313,7 @@ impl<T: Word> Transform<T> {
 
     /// [`canonical`](Self::canonical) for words of a proved range.
     pub fn canonical_within(&self, range: Interval, a: &mut [T]) {
-        match self.borders().to_canonical(range) {
+        match Borders::of(&self.contract, self.recipe.backend()).to_canonical(range) {
             Some(ToCanonical::Never) => self.check_length(a.len()),
             Some(ToCanonical::FromReduced) => self.canonical_of_reduced(a),
             Some(ToCanonical::ByReduction) | None => self.canonical(a),

@@ -7,7 +7,7 @@ use ringwork_ntt::{
         model::{Algebra, Value, interpret},
         network::{
             Border, Each, Elementwise, ExactProducts, Forward, InnerProduct, Inverse, Inversion, Job, Kernel,
-            Pointwise, Program, Residues, SlotStep, ToCanonical, inversion_scratch,
+            Pointwise, Program, Residues, SlotStep, Sums, ToCanonical, inversion_scratch,
         },
     },
 };
@@ -278,10 +278,13 @@ fn transforms_and_products<const LANES: usize>(request: &Request, bits: u32) {
         same::<LANES, false, _, 1, 2>(bits, Pointwise { step: SlotStep { wide: false, ..step }, degree }, [vectors; 2]);
     }
     if degree <= 4 {
-        let job = InnerProduct { step: SlotStep::default(), every: 2, stride: recipe.n(), degree };
-        let vectors_read = 3 * vectors;
-        let trace = same::<LANES, false, _, 1, 2>(bits, job, [vectors, vectors_read]);
-        assert!(trace.iter().filter(|operation| **operation == MultiplyVariables).count() >= vectors_read);
+        for canonical in [false, true] {
+            let sums = Sums { stride: recipe.n(), every: 2, canonical };
+            let job = InnerProduct { step: SlotStep::default(), sums, degree };
+            let vectors_read = 3 * vectors;
+            let trace = same::<LANES, false, _, 1, 2>(bits, job, [vectors, vectors_read]);
+            assert!(trace.iter().filter(|operation| **operation == MultiplyVariables).count() >= vectors_read);
+        }
     }
     let groups = vectors / degree;
     let job = Inversion { step: SlotStep::default(), groups, degree, exponent: recipe.q() - 2 };

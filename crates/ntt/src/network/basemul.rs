@@ -8,7 +8,7 @@
 //! degree 8.
 
 use super::{
-    kernel::{Kernel, operand, sum},
+    kernel::{Kernel, Residues, operand, sum},
     pass::SlotStep,
 };
 
@@ -64,56 +64,63 @@ pub fn kept_pointwise<K: Kernel>(
     if const { K::ENTERS } { pointwise(k, s, degree, c, operands) } else { None }
 }
 
-/// Sums of products of slots of degree 1 to 4: `c = Σ a_i·b_i`, where `a_i` and `b_i` begin every
-/// `stride` vectors. Sums are reduced before more than `every` products are added to a reduced one.
+/// How products are added up.
+#[derive(Clone, Copy, Debug)]
+pub struct Sums {
+    /// From one term to the next: in words, and in vectors where vectors are added.
+    pub stride: usize,
+    /// Products at most that are added to a reduced sum before it is reduced again.
+    pub every: usize,
+    /// Whether sums become canonical at the end.
+    pub canonical: bool,
+}
+
+/// Sums of products of slots of degree 1 to 4: `c = Σ a_i·b_i`.
 #[inline(always)]
-pub fn inner_product<K: Kernel>(
+pub fn inner_product<K: Residues>(
     k: &mut K,
     s: SlotStep,
-    every: usize,
-    stride: usize,
+    sums: Sums,
     degree: usize,
     c: &mut [K::Block],
     operands: [&[K::Block]; 2],
 ) -> Option<()> {
     match degree {
-        1 if const { K::SUMS >= 1 } => sums_of_columns(k, s, every, stride, c, operands),
-        2 if const { K::SUMS >= 2 } => sums_of_groups::<K, 2>(k, s, every, stride, c, operands),
-        3 if const { K::SUMS >= 3 } => sums_of_groups::<K, 3>(k, s, every, stride, c, operands),
-        4 if const { K::SUMS >= 4 } => sums_of_groups::<K, 4>(k, s, every, stride, c, operands),
+        1 if const { K::SUMS >= 1 } => sums_of_columns(k, s, sums, c, operands),
+        2 if const { K::SUMS >= 2 } => sums_of_groups::<K, 2>(k, s, sums, c, operands),
+        3 if const { K::SUMS >= 3 } => sums_of_groups::<K, 3>(k, s, sums, c, operands),
+        4 if const { K::SUMS >= 4 } => sums_of_groups::<K, 4>(k, s, sums, c, operands),
         _ => None,
     }
 }
 
 #[inline(always)]
-fn sums_of_columns<K: Kernel>(
+fn sums_of_columns<K: Residues>(
     k: &mut K,
     s: SlotStep,
-    every: usize,
-    stride: usize,
+    sums: Sums,
     c: &mut [K::Block],
     [a, b]: [&[K::Block]; 2],
 ) -> Option<()> {
     let (fours, rest) = c.as_chunks_mut::<4>();
     let (done, mut at) = (4 * fours.len(), 0);
     for c in fours {
-        sum_of_columns(k, s, every, stride, c, [a.get(at..)?, b.get(at..)?])?;
+        sum_of_columns(k, s, sums, c, [a.get(at..)?, b.get(at..)?])?;
         at += 4;
     }
     for (i, c) in rest.iter_mut().enumerate() {
         let operands = [a.get(done + i..)?, b.get(done + i..)?];
-        sum_of_columns(k, s, every, stride, core::array::from_mut(c), operands)?;
+        sum_of_columns(k, s, sums, core::array::from_mut(c), operands)?;
     }
     Some(())
 }
 
 /// Slots of degree `D`, with low and high parts added up separately: `z` multiplies the high parts once.
 #[inline(always)]
-fn sums_of_groups<K: Kernel, const D: usize>(
+fn sums_of_groups<K: Residues, const D: usize>(
     k: &mut K,
     s: SlotStep,
-    every: usize,
-    stride: usize,
+    sums: Sums,
     c: &mut [K::Block],
     [mut a, mut b]: [&[K::Block]; 2],
 ) -> Option<()> {
@@ -121,20 +128,20 @@ fn sums_of_groups<K: Kernel, const D: usize>(
         k.row(0, 1)?;
         let z = k.twiddle_lanes(0);
         let mut parts = parts_of_blocks::<K, D>(k, s, a.first_chunk()?, b.first_chunk()?);
-        let (mut at, mut held) = (stride, 1);
+        let (mut at, mut held) = (sums.stride, 1);
         while let (Some(a), Some(b)) = (a.get(at..), b.get(at..))
             && let (Some(a), Some(b)) = (a.first_chunk(), b.first_chunk())
         {
-            if held == every {
+            if held == sums.every {
                 parts = lockstep!(2, |h| lockstep!(D, |i| k.reduce(parts[h][i])));
                 held = 0;
             }
             let more = parts_of_blocks::<K, D>(k, s, a, b);
             parts = lockstep!(2, |h| lockstep!(D, |i| k.add(parts[h][i], more[h][i])));
-            (at, held) = (at + stride, held + 1);
+            (at, held) = (at + sums.stride, held + 1);
         }
-        for (block, value) in c.iter_mut().zip(wrapped::<K, D>(k, parts, z)) {
-            k.store(block, value);
+        for (block, total) in c.iter_mut().zip(wrapped::<K, D>(k, parts, z)) {
+            store_sum(k, sums, block, total);
         }
         (a, b) = (a.get(D..)?, b.get(D..)?);
     }
@@ -143,31 +150,36 @@ fn sums_of_groups<K: Kernel, const D: usize>(
 
 /// The first `P` vectors of such sums, which stay in registers.
 #[inline(always)]
-fn sum_of_columns<K: Kernel, const P: usize>(
+fn sum_of_columns<K: Residues, const P: usize>(
     k: &mut K,
     s: SlotStep,
-    every: usize,
-    stride: usize,
+    sums: Sums,
     c: &mut [K::Block; P],
     [a, b]: [&[K::Block]; 2],
 ) -> Option<()> {
     let mut total = products(k, s, a.first_chunk::<P>()?, b.first_chunk::<P>()?);
-    let (mut at, mut held) = (stride, 1);
+    let (mut at, mut held) = (sums.stride, 1);
     while let (Some(a), Some(b)) = (a.get(at..), b.get(at..))
         && let (Some(a), Some(b)) = (a.first_chunk::<P>(), b.first_chunk::<P>())
     {
-        if held == every {
+        if held == sums.every {
             total = lockstep!(P, |i| k.reduce(total[i]));
             held = 0;
         }
         let products = products(k, s, a, b);
         total = lockstep!(P, |i| k.add(total[i], products[i]));
-        (at, held) = (at + stride, held + 1);
+        (at, held) = (at + sums.stride, held + 1);
     }
     for (c, total) in c.iter_mut().zip(total) {
-        k.store(c, total);
+        store_sum(k, sums, c, total);
     }
     Some(())
+}
+
+#[inline(always)]
+fn store_sum<K: Residues>(k: &mut K, sums: Sums, block: &mut K::Block, total: K::V) {
+    let total = if sums.canonical { k.canonical(total) } else { total };
+    k.store(block, total);
 }
 
 #[inline(always)]

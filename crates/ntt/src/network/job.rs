@@ -2,7 +2,7 @@
 
 use super::{
     self as network, Border, Elementwise, ExactProducts, Fixed, FixedProgram, Fold, Moves, Program, Residues, SlotStep,
-    pass::Direction,
+    Sums, pass::Direction,
 };
 #[cfg(feature = "threads")]
 use super::{Pass, Step, registers::Columns};
@@ -93,11 +93,11 @@ jobs! {
     /// The same of values as transforms keep them.
     KeptProducts KeptPointwise (1, 2) { step: SlotStep, degree: usize }
         |k, [c], [a, b]| network::kept_pointwise(k, step, degree, c, [a, b]);
-    /// Sums of pointwise products of polynomials that begin every `stride` words.
-    Sums InnerProduct (1, 2) { step: SlotStep, every: usize, stride: usize, degree: usize }
+    /// Sums of pointwise products.
+    Sums InnerProduct (1, 2) { step: SlotStep, sums: Sums, degree: usize }
         |k, [c], [a, b]| {
-            let stride = stride >> k.lanes().trailing_zeros();
-            network::inner_product(k, step, every, stride, degree, c, [a, b])
+            let sums = Sums { stride: sums.stride >> k.lanes().trailing_zeros(), ..sums };
+            network::inner_product(k, step, sums, degree, c, [a, b])
         };
     /// Inverses, slot by slot.
     Inversion Inversion (2, 1) { step: SlotStep, groups: usize, degree: usize, exponent: u64 }
