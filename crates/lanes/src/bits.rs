@@ -44,6 +44,13 @@ pub fn halves(words: &[i32]) -> &[i16] {
     unsafe { core::slice::from_raw_parts(words.as_ptr().cast(), 2 * words.len()) }
 }
 
+/// Each word as its bytes, in memory order.
+#[inline(always)]
+pub fn bytes(words: &[u64]) -> &[u8] {
+    // SAFETY: a word is eight bytes, which need no alignment, and any bits are valid bytes.
+    unsafe { core::slice::from_raw_parts(words.as_ptr().cast(), 8 * words.len()) }
+}
+
 /// [`halves`], mutable.
 #[inline(always)]
 pub fn halves_mut(words: &mut [i32]) -> &mut [i16] {

@@ -57,7 +57,7 @@ mod wasm;
 #[cfg(all(target_arch = "x86_64", target_feature = "sse2"))]
 mod x86;
 
-pub use bits::{Bits, halves, halves_mut};
+pub use bits::{Bits, bytes, halves, halves_mut};
 pub use opaque::Opaque;
 pub use task::{Task16, Task32, Task64, TaskBits};
 pub use token::*;
@@ -385,6 +385,9 @@ pub trait LanesBits: Copy + sealed::Sealed + 'static {
     fn and_not(self, a: Self::V, b: Self::V) -> Self::V;
     /// Rotates each string by `S` bits towards its highest bit; `S` in `1..64`.
     fn rotate<const S: u32>(self, a: Self::V) -> Self::V;
+    /// As [`Lanes::interleave`]: exchanges the odd blocks of `K` strings of `a` with the even ones of `b`; `K` is a
+    /// power of two below [`LANES`](LanesBits::LANES).
+    fn interleave<const K: usize>(self, a: Self::V, b: Self::V) -> (Self::V, Self::V);
 }
 
 /// The examples of `README.md` are tests.

@@ -138,12 +138,7 @@ macro_rules! array_lanes {
             }
             #[inline(always)]
             fn interleave<const K: usize>(self, a: [$word; L], b: [$word; L]) -> ([$word; L], [$word; L]) {
-                debug_assert!(K < L && K.is_power_of_two());
-                let (mut even, mut odd) = (a, b);
-                for i in (0..L).filter(|i| i & K == 0 && i + K < L) {
-                    (even[i + K], odd[i]) = (b[i], a[i + K]);
-                }
-                (even, odd)
+                interleaved::<K, _, L>(a, b)
             }
             #[inline(always)]
             fn zip(self, a: [$word; L], b: [$word; L]) -> ([$word; L], [$word; L]) {
@@ -224,6 +219,17 @@ impl<const L: usize> Lanes16 for Arrays<i16, L> {
     }
 }
 
+/// Exchanges the odd blocks of `K` words of `a` with the even ones of `b`.
+#[inline(always)]
+fn interleaved<const K: usize, T: Copy, const L: usize>(a: [T; L], b: [T; L]) -> ([T; L], [T; L]) {
+    debug_assert!(K < L && K.is_power_of_two());
+    let (mut even, mut odd) = (a, b);
+    for i in (0..L).filter(|i| i & K == 0 && i + K < L) {
+        (even[i + K], odd[i]) = (b[i], a[i + K]);
+    }
+    (even, odd)
+}
+
 impl<const L: usize> LanesBits for Arrays<u64, L> {
     type Word = u64;
     type V = [u64; L];
@@ -261,6 +267,10 @@ impl<const L: usize> LanesBits for Arrays<u64, L> {
     #[inline(always)]
     fn rotate<const S: u32>(self, a: [u64; L]) -> [u64; L] {
         map(a, a, |a, _| a.rotate_left(S))
+    }
+    #[inline(always)]
+    fn interleave<const K: usize>(self, a: [u64; L], b: [u64; L]) -> ([u64; L], [u64; L]) {
+        interleaved::<K, _, L>(a, b)
     }
 }
 

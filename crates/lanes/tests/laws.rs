@@ -459,6 +459,44 @@ fn strings_of_bits_mean_what_their_formulas_say() {
     }
 }
 
+/// `interleave` of vectors of strings.
+struct Exchanges;
+
+impl TaskBits for Exchanges {
+    type Output = ();
+    fn run<L: LanesBits<Word = u64>>(self, l: L) {
+        let words: Vec<u64> = (0..2 * L::LANES as u64).collect();
+        let (first, second) = words.split_at(L::LANES);
+        let [a, b] = [first, second].map(|words| l.load(&L::blocks(words)[0]));
+        let lanes = |v| {
+            let mut words = [0; MAX_LANES];
+            l.store(&mut L::blocks_mut(&mut words)[0], v);
+            words[..L::LANES].to_vec()
+        };
+        macro_rules! exchange {
+            ($($k:literal)*) => {$(
+                if $k < L::LANES {
+                    let (even, odd) = l.interleave::<$k>(a, b);
+                    let of_odd = |i: usize| i & $k != 0;
+                    let expect = |f: &dyn Fn(usize) -> u64| (0..L::LANES).map(f).collect::<Vec<u64>>();
+                    assert_eq!(lanes(even), expect(&|i| if of_odd(i) { second[i - $k] } else { first[i] }));
+                    assert_eq!(lanes(odd), expect(&|i| if of_odd(i) { second[i] } else { first[i + $k] }));
+                }
+            )*};
+        }
+        exchange!(1 2 4);
+    }
+}
+
+#[test]
+fn blocks_of_strings_are_exchanged() {
+    for backend in Backend::available() {
+        backend.run_bits(Exchanges);
+        backend.run_bits_widely(Exchanges);
+        backend.run_bits_singly(Exchanges);
+    }
+}
+
 /// `interleave` and `zip` of two vectors that hold their own indices.
 struct Permutations;
 

@@ -58,7 +58,7 @@ macro_rules! words {
         }
     )*};
 }
-words!(u8 i16 i32);
+words!(u8 i16 i32 u64);
 
 impl<T: Words, const N: usize> Words for [T; N] {
     const ZERO: Self = [T::ZERO; N];

@@ -441,4 +441,9 @@ impl LanesBits for NeonBits {
             vorrq_u64(up, vshlq_u64(a.0, vdupq_n_s64(i64::from(S) - 64)))
         })
     }
+    #[inline(always)]
+    fn interleave<const K: usize>(self, a: Strings, b: Strings) -> (Strings, Strings) {
+        // SAFETY: NEON by `self`. A vector has two strings, hence `K` is 1.
+        unsafe { (Strings(vtrn1q_u64(a.0, b.0)), Strings(vtrn2q_u64(a.0, b.0))) }
+    }
 }

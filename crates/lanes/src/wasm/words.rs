@@ -357,4 +357,9 @@ impl LanesBits for Simd128Bits {
     fn rotate<const S: u32>(self, a: W64) -> W64 {
         W64(v128_or(u64x2_shl(a.0, S), u64x2_shr(a.0, 64 - S)))
     }
+    #[inline(always)]
+    fn interleave<const K: usize>(self, a: W64, b: W64) -> (W64, W64) {
+        let (x, y) = interleave_bytes(8 * K, a.0, b.0);
+        (W64(x), W64(y))
+    }
 }

@@ -6,7 +6,7 @@
 
 use super::{
     avx2_words::Avx2Bits,
-    avx512_words::{Avx512I16, Avx512I32, Avx512I64},
+    avx512_words::{Avx512I16, Avx512I32, Avx512I64, interleave_bytes},
     proof::Avx512,
 };
 use crate::{LanesBits, Task16, Task32, Task64, TaskBits, sealed::Sealed, task::InstructionSet};
@@ -127,7 +127,7 @@ fn shell_bits_singly<T: TaskBits>(lanes: Avx512, task: T) -> T::Output {
 
 /// Eight strings of 64 bits.
 #[derive(Clone, Copy)]
-pub(crate) struct Avx512Bits(#[expect(dead_code, reason = "proof that the instructions may be used")] Avx512);
+pub(crate) struct Avx512Bits(Avx512);
 
 #[derive(Clone, Copy)]
 pub(crate) struct X64(__m512i);
@@ -177,6 +177,11 @@ impl LanesBits for Avx512Bits {
     fn rotate<const S: u32>(self, a: X64) -> X64 {
         // SAFETY: AVX-512 F by `self`.
         X64(unsafe { _mm512_rolv_epi64(a.0, _mm512_set1_epi64(i64::from(S))) })
+    }
+    #[inline(always)]
+    fn interleave<const K: usize>(self, a: X64, b: X64) -> (X64, X64) {
+        let (x, y) = interleave_bytes(self.0, 8 * K, a.0, b.0);
+        (X64(x), X64(y))
     }
 }
 
@@ -231,5 +236,9 @@ impl LanesBits for Single {
     fn rotate<const S: u32>(self, a: W64) -> W64 {
         // SAFETY: AVX-512 F and VL by `self`.
         W64(unsafe { _mm_rolv_epi64(a.0, _mm_set1_epi64x(i64::from(S))) })
+    }
+    #[inline(always)]
+    fn interleave<const K: usize>(self, a: W64, b: W64) -> (W64, W64) {
+        (a, b) // there are no blocks
     }
 }

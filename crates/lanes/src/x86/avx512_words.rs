@@ -154,7 +154,7 @@ masked! {
 
 /// Exchanges odd blocks of `a` with even blocks of `b`; `bytes` is the size of a block and always a constant.
 #[inline(always)]
-fn interleave_bytes(_: Avx512, bytes: usize, a: __m512i, b: __m512i) -> (__m512i, __m512i) {
+pub(super) fn interleave_bytes(_: Avx512, bytes: usize, a: __m512i, b: __m512i) -> (__m512i, __m512i) {
     // SAFETY: AVX-512 F, BW and DQ by the token.
     unsafe {
         match bytes {

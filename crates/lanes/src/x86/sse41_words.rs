@@ -103,6 +103,11 @@ impl LanesBits for Sse41Bits {
             }
         })
     }
+    #[inline(always)]
+    fn interleave<const K: usize>(self, a: W64, b: W64) -> (W64, W64) {
+        let (x, y) = interleave_bytes(self.0, 8 * K, a.0, b.0);
+        (W64(x), W64(y))
+    }
 }
 
 /// The source byte of each byte when strings of eight bytes are rotated by `by` bytes.

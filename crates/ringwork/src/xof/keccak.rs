@@ -8,7 +8,7 @@ use core::hint::black_box;
 use lanes::{Backend, LanesBits, TaskBits};
 
 /// Strings of a state.
-const STRINGS: usize = 25;
+pub(super) const STRINGS: usize = 25;
 const ROUNDS: usize = 24;
 
 /// `ι`, section 3.2.5.
@@ -91,9 +91,56 @@ impl<const N: usize> TaskBits for Permute<'_, N> {
     }
 }
 
+/// The first 24 strings of `N` states side by side, state by state, or at least of those whose bits are set in `lanes`.
+struct Separate<'a, const N: usize> {
+    strings: &'a [[u64; N]; STRINGS],
+    out: &'a mut [[u64; STRINGS]; N],
+    lanes: u32,
+}
+
+impl<const N: usize> TaskBits for Separate<'_, N> {
+    type Output = ();
+
+    #[inline(always)]
+    fn run<L: LanesBits<Word = u64>>(self, l: L) {
+        let log = L::LANES.ilog2();
+        for group in (0..N >> log).filter(|group| any_in_group(self.lanes, L::LANES, *group)) {
+            for square in 0..24 >> log {
+                let first = square << log;
+                let mut v = [l.splat(0); 8];
+                for (v, strings) in v.iter_mut().zip(&self.strings[first..first + L::LANES]) {
+                    *v = l.load(&L::blocks(strings)[group]);
+                }
+                macro_rules! exchange {
+                    ($($k:literal: $($i:literal)*;)*) => {$($(
+                        if $i + $k < L::LANES {
+                            (v[$i], v[$i + $k]) = l.interleave::<$k>(v[$i], v[$i + $k]);
+                        }
+                    )*)*};
+                }
+                exchange! { 1: 0 2 4 6; 2: 0 1 4 5; 4: 0 1 2 3; }
+                for (v, out) in v.iter().zip(&mut self.out[group << log..(group + 1) << log]) {
+                    l.store(&mut L::blocks_mut(&mut out[first..])[0], *v);
+                }
+            }
+        }
+    }
+}
+
 /// Whether bits of `lanes` are set in this group of `size` bits, a power of 2.
 const fn any_in_group(lanes: u32, size: usize, group: usize) -> bool {
     (lanes >> (group << size.ilog2())) & ((1 << size) - 1) != 0
+}
+
+/// What works on states side by side.
+#[derive(Clone, Copy)]
+enum Vectors {
+    /// Nothing: one after the other.
+    None,
+    /// Vectors of a few strings.
+    Small,
+    /// The largest vectors.
+    Large,
 }
 
 /// `N` states side by side. Wiped on drop.
@@ -116,20 +163,43 @@ impl<const N: usize> States<N> {
         self.strings.iter_mut().for_each(|strings| strings[lane] = 0);
     }
 
+    /// By which vectors to work on these lanes.
+    fn vectors(&self, lanes: u32) -> Vectors {
+        let (small, large) = (self.backend.bit_lanes(), self.backend.wide_bit_lanes());
+        if small == 1 || small > N || lanes.count_ones() < 2 {
+            return Vectors::None;
+        }
+        let groups = (0..N >> small.ilog2()).filter(|group| any_in_group(lanes, small, *group)).count();
+        if large <= N && groups > 1 { Vectors::Large } else { Vectors::Small }
+    }
+
+    /// The blocks of all states, or at least of those whose bits are set in `lanes`: their first 192 bytes, as bytes in
+    /// memory order.
+    pub(super) fn separate(&self, lanes: u32, out: &mut [[u64; STRINGS]; N]) {
+        let task = Separate { strings: &self.strings, out: &mut *out, lanes };
+        match self.vectors(lanes) {
+            Vectors::Large => self.backend.run_bits_widely(task),
+            Vectors::Small => self.backend.run_bits(task),
+            Vectors::None => {
+                for lane in (0..N).filter(|lane| lanes >> lane & 1 == 1) {
+                    out[lane].iter_mut().zip(&self.strings).for_each(|(out, strings)| *out = strings[lane]);
+                }
+            }
+        }
+        if cfg!(target_endian = "big") {
+            out.as_flattened_mut().iter_mut().for_each(|string| *string = string.to_le());
+        }
+    }
+
     /// Permutes all states, or at least those whose bits are set in `lanes`: by vectors if these are more than one.
     pub(super) fn permute(&mut self, lanes: u32) {
-        let (small, large) = (self.backend.bit_lanes(), self.backend.wide_bit_lanes());
+        let vectors = self.vectors(lanes);
         let task = Permute { strings: &mut self.strings, lanes };
-        if N == 1 {
-            return self.backend.run_bits_singly(task);
-        }
-        if small > 1 && small <= N && lanes.count_ones() > 1 {
-            let groups = (0..N >> small.ilog2()).filter(|group| any_in_group(lanes, small, *group)).count();
-            return if large <= N && groups > 1 {
-                self.backend.run_bits_widely(task)
-            } else {
-                self.backend.run_bits(task)
-            };
+        match vectors {
+            _ if N == 1 => return self.backend.run_bits_singly(task),
+            Vectors::Large => return self.backend.run_bits_widely(task),
+            Vectors::Small => return self.backend.run_bits(task),
+            Vectors::None => {}
         }
         for lane in (0..N).filter(|lane| lanes >> lane & 1 == 1) {
             let mut single = States::<1>::zeros(self.backend);

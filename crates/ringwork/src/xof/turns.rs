@@ -1,16 +1,17 @@
 //! Hashes many inputs side by side, with any functions of FIPS 202 and any lengths: each input has a lane of the
 //! vectors to itself, and when it is done the next one takes over that lane.
 
-use super::{Function, keccak::States};
-use crate::ct::Working;
+use super::{
+    Function,
+    keccak::{STRINGS, States},
+};
+use crate::ct::working;
 use core::mem::take;
-use lanes::Backend;
+use lanes::{Backend, bytes};
 
-/// The largest block: that of SHAKE-128.
-const BLOCK: usize = 168;
-
-/// Meaningless bytes after a block, which vector loads may read.
-pub(crate) const SPARE: usize = 32;
+/// Meaningless bytes after a block, which vector loads may read: as many as a state has beyond the largest block, that
+/// of SHAKE-128.
+pub(crate) const SPARE: usize = 8 * STRINGS - 168;
 
 /// An input of a function, two parts and a nonce concatenated, and the consumer of the output.
 pub(crate) struct Job<'a, O> {
@@ -75,7 +76,7 @@ impl<'a, O: Output> Job<'a, O> {
 
     /// Continues after a permutation: `block` is output if the whole input is absorbed. Returns whether it needs
     /// another permutation.
-    fn go_on<const N: usize>(&mut self, states: &mut States<N>, lane: usize, block: &[u8; BLOCK + SPARE]) -> bool {
+    fn go_on<const N: usize>(&mut self, states: &mut States<N>, lane: usize, block: &[u8]) -> bool {
         if self.absorbed {
             return self.output.take(&block[..self.function.block() + SPARE]);
         }
@@ -114,18 +115,16 @@ fn in_lanes<'j, 'a, const N: usize, O: Output>(backend: Backend, jobs: &'j mut [
     let mut jobs = jobs.iter_mut();
     let Aligned(states) = &mut Aligned(States::<N>::zeros(backend));
     let mut lanes = [const { None::<&'j mut Job<'a, O>> }; N];
-    let mut rooms = [[0; BLOCK + SPARE]; N];
-    let mut blocks = rooms.each_mut().map(Working);
+    working!(blocks: [[u64; STRINGS]; N]);
     loop {
         // Before any block is read: reading freshly written words as vectors is slow.
-        for (lane, (job, block)) in lanes.iter().zip(&mut blocks).enumerate() {
-            if let Some(job) = job.as_ref().filter(|job| job.absorbed) {
-                states.copy(lane, 0, &mut block[..job.function.block()]);
-            }
-        }
+        let give = |(lane, job): (usize, &Option<&mut Job<'_, O>>)| {
+            u32::from(job.as_ref().is_some_and(|job| job.absorbed)) << lane
+        };
+        states.separate(lanes.iter().enumerate().map(give).sum(), &mut blocks);
         let mut running = 0;
-        for (lane, (job, block)) in lanes.iter_mut().zip(&blocks).enumerate() {
-            if !job.as_mut().is_some_and(|job| job.go_on(states, lane, block)) {
+        for (lane, (job, block)) in lanes.iter_mut().zip(blocks.iter()).enumerate() {
+            if !job.as_mut().is_some_and(|job| job.go_on(states, lane, bytes(block))) {
                 *job = jobs.next();
                 if let Some(job) = job {
                     states.clear(lane);
