@@ -7,8 +7,8 @@ use plotters::prelude::*;
 /// A point; what was measured has its quartiles as a bar.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Point {
-    x: f64,
-    y: f64,
+    pub(super) x: f64,
+    pub(super) y: f64,
     bar: Option<(f64, f64)>,
 }
 
@@ -18,9 +18,19 @@ impl Point {
         Self { x, y, bar: None }
     }
 
+    /// A quotient of two that were measured: its bar is that of the dividend.
+    pub(crate) fn ratio(x: f64, y: Spread, by: f64) -> Self {
+        Self { x, y: y.median / by, bar: Some((y.low / by, y.high / by)) }
+    }
+
     /// As it was measured.
     pub(crate) const fn measured(x: f64, y: Spread) -> Self {
         Self { x, y: y.median, bar: Some((y.low, y.high)) }
+    }
+
+    /// From where to where its bar reaches, or twice its height.
+    pub(super) fn reach(self) -> (f64, f64) {
+        self.bar.unwrap_or((self.y, self.y))
     }
 
     fn place(self) -> (f64, f64) {
@@ -122,7 +132,7 @@ fn apart(ends: &[f64]) -> Vec<i32> {
     moved
 }
 
-fn power_of_two(x: f64) -> String {
+pub(super) fn power_of_two(x: f64) -> String {
     x.exp2().round().to_string()
 }
 

@@ -1,6 +1,6 @@
 //! One line for each case, with a dot for each of a few series.
 
-use super::{Axis, GREY, GRID, Ink, TEXT, draw, font};
+use super::{Axis, GREY, GRID, Ink, TEXT, draw, font, legend::Legend};
 use plotters::{
     prelude::*,
     style::text_anchor::{HPos, Pos, VPos},
@@ -29,8 +29,8 @@ pub(crate) fn dots(title: &str, x_name: &str, series: &[(&str, &Ink)], lines: &[
     let (count, left) = (lines.len() as f64, f64::from(lo) / 10.0 - 0.02);
     let longest = lines.iter().map(|line| line.label.chars().count() as u32).max().unwrap_or(0);
     let middle_left = Pos::new(HPos::Right, VPos::Center);
-    let places = places(series.iter().map(|(name, _)| *name));
-    let above = places.last().map_or(0, |(_, y)| y + 15);
+    let legend = Legend::of(series, WIDTH);
+    let above = legend.height();
     draw((WIDTH, LINE * lines.len() as u32 + 52 + above as u32), title, |area| {
         let x = Axis { range: left..f64::from(hi) / 10.0 + 0.05, marks, name: |x| format!("{x:.1}") };
         let mut chart = ChartBuilder::on(area)
@@ -59,34 +59,6 @@ pub(crate) fn dots(title: &str, x_name: &str, series: &[(&str, &Ink)], lines: &[
             let dots = line.values.iter().zip(series);
             chart.draw_series(dots.map(|(&x, (_, ink))| Circle::new((x, y), 5, ink.light.mix(0.75).filled())))?;
         }
-        for ((name, ink), (x, y)) in series.iter().zip(places) {
-            area.draw(&Circle::new((x, y), 5, ink.light.mix(0.75).filled()))?;
-            area.draw(&Text::new((*name).to_owned(), (x + 9, y - 6), font(14).color(&ink.light)))?;
-        }
-        Ok(())
+        legend.draw(area)
     })
-}
-
-/// Where the dots of a legend go: names follow one another, on as many lines as they need.
-fn places<'a>(names: impl Iterator<Item = &'a str>) -> Vec<(i32, i32)> {
-    let (mut x, mut y) = (12, 11);
-    let place = |name: &str| {
-        let width = 28 + 15 * name.len() as i32 / 2;
-        if x + width > WIDTH as i32 {
-            (x, y) = (12, y + 18);
-        }
-        let here = (x, y);
-        x += width;
-        here
-    };
-    names.map(place).collect()
-}
-
-#[cfg(test)]
-mod tests {
-    #[test]
-    fn a_long_legend_takes_two_lines() {
-        let places = super::places(["paper", "unoptimised", "optimised", "this CPU", "engine"].into_iter());
-        assert!(places.iter().all(|(x, _)| *x < 300) && places[0].1 < places[4].1, "{places:?}");
-    }
 }

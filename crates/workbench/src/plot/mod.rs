@@ -4,10 +4,13 @@
 mod bands;
 mod curves;
 mod dots;
+mod legend;
+mod multiples;
 
 pub(crate) use bands::{Band, bands};
 pub(crate) use curves::{Point, Series, log_log};
 pub(crate) use dots::{Dots, dots};
+pub(crate) use multiples::{Panel, multiples};
 
 use plotters::{
     coord::{

@@ -126,7 +126,7 @@ pub(crate) fn section(bench: &mut Bench<'_>, quick: bool, program: Option<&Progr
         id: "lazyntt",
         title: "LazyNTT".into(),
         meaning: meaning(&sources),
-        figures: tables::times(&sources).into_iter().chain(tables::figures(&sources)).collect(),
+        figures: tables::figures(&sources),
         tables: tables.collect(),
         notes,
         data: json!({

@@ -2,7 +2,7 @@
 
 use super::{ROWS, Source};
 use crate::{
-    plot::{self, BLUE, Dots, GREY, Ink, ORANGE, Point, RED, Series, TEXT},
+    plot::{self, BLUE, Ink, ORANGE, Panel, Point},
     report::{
         Cell, Columns, Figure, Table,
         printed::lazyntt::{Printed, TABLES},
@@ -47,59 +47,34 @@ fn one(table: &Printed, first: usize, sources: &[Source]) -> Table {
     columns.table()
 }
 
-/// The sources that figures show, with their inks.
-fn drawn(sources: &[Source]) -> impl Iterator<Item = (&Source, &'static Ink)> {
-    const INKS: [(&str, &Ink); 5] =
-        [("paper", &GREY), ("C -O0", &ORANGE), ("C -O3 native", &RED), ("optimised", &TEXT), ("engine", &BLUE)];
-    INKS.into_iter().filter_map(|(name, ink)| Some((sources.iter().find(|source| source.name == name)?, ink)))
-}
+/// The sources that figures show.
+const DRAWN: [&str; 5] = ["paper", "C -O0", "C -O3 native", "optimised", "engine"];
 
-/// The paper's figures 3 and 4: the three algorithms by degree, in cycles as printed, and a figure of
-/// each source that measures in nanoseconds.
-pub(super) fn times(sources: &[Source]) -> Vec<Figure> {
-    let figure = |source: &Source, table: &Printed, first: usize| {
-        let rows: Vec<(usize, usize)> = table.rows.iter().enumerate().map(|(i, (n, _))| (first + i, *n)).collect();
-        let point = |variant: usize| {
-            move |(row, n): &(usize, usize)| {
-                let time = source.times[*row][variant]?;
-                Some(Point::measured(*n as f64, time))
-            }
-        };
-        let all: Vec<Series> = NAMES
-            .iter()
-            .zip([GREY, ORANGE, RED, BLUE])
-            .enumerate()
-            .map(|(variant, (name, ink))| Series::of(name, ink, &rows, point(variant)))
-            .filter(|series| !series.points.is_empty())
-            .collect();
-        let title = format!("{}, q = {}", source.name, table.q);
-        let svg = plot::log_log(&title, "degree n", source.unit, &all);
-        let caption = format!("A forward transform: {title}, in {}, both axes logarithmic.", source.unit);
-        Figure { svg, caption }
-    };
-    printed().flat_map(|(table, first)| drawn(sources).map(move |(source, _)| figure(source, table, first))).collect()
-}
-
-/// Ratios of all sources, a figure for each table.
+/// Ratios of all sources, a figure for each table: a panel for each source.
 pub(super) fn figures(sources: &[Source]) -> Vec<Figure> {
-    let series: Vec<(&str, &Ink)> = drawn(sources).map(|(source, ink)| (source.name, ink)).collect();
+    const VARIANTS: [usize; 2] = [1, 2];
+    let series: Vec<(&str, &Ink)> = VARIANTS.into_iter().map(|variant| NAMES[variant]).zip([&BLUE, &ORANGE]).collect();
     printed()
         .map(|(table, first)| {
-            let lines = table.rows.iter().enumerate().flat_map(|(i, (n, _))| {
-                [1, 2].map(|variant| {
-                    let ratio = |source: &Source| {
+            let panel = |source: &Source| {
+                let line = |variant: usize| {
+                    let point = |(i, (n, _)): (usize, &(usize, _))| {
                         let [time, original] = [variant, 0].map(|row| source.times[first + i][row]);
-                        time.zip(original).map_or(f64::NAN, |(time, original)| time.median / original.median)
+                        time.zip(original).map(|(time, original)| Point::ratio(*n as f64, time, original.median))
                     };
-                    Dots {
-                        label: format!("{n}, {}", NAMES[variant]),
-                        values: drawn(sources).map(|(source, _)| ratio(source)).collect(),
-                    }
-                })
-            });
+                    table.rows.iter().enumerate().filter_map(point).collect()
+                };
+                Panel { title: source.name.into(), lines: VARIANTS.map(line).into() }
+            };
+            let panels: Vec<Panel> = DRAWN
+                .iter()
+                .filter_map(|name| sources.iter().find(|source| source.name == *name))
+                .map(panel)
+                .filter(|panel| panel.lines.iter().any(|line| !line.is_empty()))
+                .collect();
             let title = format!("LazyNTT over Original, q = {}", table.q);
-            let svg = plot::dots(&title, "time, Original = 1", &series, &lines.collect::<Vec<_>>());
-            Figure { svg, caption: format!("{title}: left of 1 is faster. Each line is a degree and a variant.") }
+            let svg = plot::multiples(&title, "degree n", &series, &panels);
+            Figure { svg, caption: format!("{title}: below 1 is faster. A panel for each source.") }
         })
         .collect()
 }
