@@ -93,7 +93,10 @@ fn of_section(section: &Section, level: u8) -> String {
 
 fn of_figure(figure: &Figure) -> String {
     let caption = escape(&figure.caption);
-    format!("<figure><div class=\"scroll\">{}</div><figcaption>{caption}</figcaption></figure>\n", figure.svg)
+    format!(
+        "<figure><div class=\"scroll\" tabindex=\"0\">{}</div><figcaption>{caption}</figcaption></figure>\n",
+        figure.svg
+    )
 }
 
 /// A table; one with a name can be linked to and saved.
@@ -208,7 +211,10 @@ figure svg.wide{width:auto;max-width:none}
 svg.wide text{paint-order:stroke;stroke:var(--back);stroke-width:3px;stroke-linejoin:round}
 .butterfly:hover path{stroke-width:3}
 figcaption{color:var(--soft);font-size:.88rem;max-width:40rem}
-.scroll{overflow-x:auto;margin:.8rem 0 .2rem}
+.scroll{overflow-x:auto;margin:.8rem 0 .2rem;background:linear-gradient(to right,var(--back) 50%,transparent) left/2rem 100% no-repeat local,
+linear-gradient(to left,var(--back) 50%,transparent) right/2rem 100% no-repeat local,
+linear-gradient(to right,var(--line),transparent) left/.7rem 100% no-repeat,linear-gradient(to left,var(--line),transparent) right/.7rem 100% no-repeat}
+@media (max-width:40rem){figure:has(svg.wide) figcaption::after{content:' A picture wider than the page scrolls sideways.'}}
 .below{font-size:.78rem;margin:0 0 1rem}
 .csv{margin-right:1rem}
 table{border-collapse:collapse;font-size:.88rem;font-variant-numeric:tabular-nums}

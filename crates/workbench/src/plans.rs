@@ -81,6 +81,11 @@ impl How {
         rest.is_empty().then(|| ring(self.cyclic, self.trinomial))
     }
 
+    /// The same to that depth, whatever was asked for.
+    pub(crate) fn at_depth(&self, depth: u32) -> Self {
+        Self { depth: Some(Depth::Exactly(depth)), ..self.clone() }
+    }
+
     /// The same to that depth, unless another one was asked for.
     pub(crate) fn to_depth(&self, depth: u32) -> Self {
         Self { depth: self.depth.or(Some(Depth::Exactly(depth))), ..self.clone() }

@@ -3,7 +3,8 @@
 //!
 //! The drawing is made by the network itself, which runs on [`Sketch`], with one layer to a pass
 //! and one lane to a vector. For LazyNTT its own network runs on it as well, and tells which
-//! products are reduced: figures 1 and 2 of Kim, Seo, Lee, Kim, No (2024).
+//! products are reduced: figures 1 and 2 of Kim, Seo, Lee, Kim, No (2024). Of a large transform the first layers are
+//! drawn, and a row is several coefficients in a row, which go through the same butterflies.
 
 use super::Power;
 use crate::{
@@ -18,8 +19,70 @@ use ntt::{
 use papers::lazyntt::{Proved, network::lazy_ntt};
 use std::fmt::Write;
 
-/// The largest degree that is drawn.
-pub(crate) const LARGEST: usize = 64;
+/// The largest degree of which every coefficient has a row.
+pub(super) const LARGEST: usize = 64;
+/// Rows at most where several coefficients share one.
+const FOLDED: usize = 32;
+
+/// What of a transform is drawn.
+#[derive(Clone, Copy)]
+pub(super) struct Fold {
+    pub(super) rows: usize,
+    /// Coefficients of a row.
+    pub(super) each: usize,
+    /// The first layers.
+    pub(super) layers: usize,
+}
+
+impl Fold {
+    pub(super) fn of(recipe: &Recipe) -> Self {
+        let (n, all) = (recipe.n(), recipe.layers() as usize);
+        if n <= LARGEST {
+            return Self { rows: n, each: 1, layers: all };
+        }
+        let (mut rows, mut layers) = (1, 0);
+        while layers < all && rows * recipe.radix(layers) <= FOLDED {
+            rows *= recipe.radix(layers);
+            layers += 1;
+        }
+        Self { rows, each: n / rows, layers }
+    }
+
+    /// Of each layer, the distance between the rows of a butterfly.
+    fn distances(self, recipe: &Recipe) -> Vec<usize> {
+        let smaller = |distance: &mut usize, layer| {
+            *distance /= recipe.radix(layer);
+            Some(*distance)
+        };
+        (0..self.layers).scan(self.rows, smaller).collect()
+    }
+
+    /// Where the wires of the first layer start.
+    const fn left(self) -> usize {
+        if self.each == 1 { 30 } else { 88 }
+    }
+
+    /// Where layers start and the last one ends; long wires need room.
+    fn starts(self, recipe: &Recipe) -> Vec<usize> {
+        let mut starts = vec![self.left()];
+        for (layer, distance) in self.distances(recipe).into_iter().enumerate() {
+            let rows = (recipe.radix(layer) - 1) * distance;
+            starts.push(starts[layer] + TWIDDLE + (30 + 8 * rows).min(84));
+        }
+        starts
+    }
+
+    /// The coefficients of a row.
+    fn coefficients(self, row: usize) -> String {
+        let first = format!("a{}", lowered(row * self.each));
+        if self.each == 1 { first } else { format!("{first}…a{}", lowered((row + 1) * self.each - 1)) }
+    }
+
+    /// What a row holds in the end.
+    fn result(self, recipe: &Recipe, exponent: usize, row: usize) -> String {
+        if self.each > 1 { Symbols::Page.modulus(self.each, exponent) } else { slot_label(recipe, exponent, row) }
+    }
+}
 
 /// A butterfly between two rows.
 #[derive(Debug)]
@@ -58,12 +121,11 @@ struct Sketch {
 }
 
 impl Sketch {
-    fn new(recipe: &Recipe, lazy: Option<&Proved>) -> Self {
-        let (n, layers) = (recipe.n(), recipe.layers() as usize);
+    fn new(recipe: &Recipe, fold: Fold, lazy: Option<&Proved>) -> Self {
         let mut sketch = Self {
             order: recipe.order(),
             layer: 0,
-            exponents: vec![recipe.ring().exponent(recipe.order()); n],
+            exponents: vec![recipe.ring().exponent(recipe.order()); fold.rows],
             butterflies: Vec::new(),
             thirds: Vec::new(),
             lazy: Default::default(),
@@ -73,26 +135,27 @@ impl Sketch {
             (_, 3) => Pass::Thirds { first, stride },
             _ => Pass::Outer { first, levels: 1, stride },
         };
-        let passes: Vec<Pass> = distances(recipe).into_iter().enumerate().map(pass).collect();
-        let steps = vec![Step::Plain; layers];
-        let mut rows: Vec<usize> = (0..n).collect();
+        let passes: Vec<Pass> = fold.distances(recipe).into_iter().enumerate().map(pass).collect();
+        let steps = vec![Step::Plain; fold.layers];
+        let mut rows: Vec<usize> = (0..fold.rows).collect();
         network::forward(&mut sketch, &mut rows[..], &Program::new(&passes, &steps)).expect("a drawing has no table");
         if let Some(lazy) = lazy {
-            sketch.ask_lazy_ntt(lazy);
+            sketch.ask_lazy_ntt(lazy, fold.each);
         }
         sketch
     }
 
-    /// Runs LazyNTT's network, and tells each butterfly what becomes of its product.
-    fn ask_lazy_ntt(&mut self, lazy: &Proved) {
+    /// Runs LazyNTT's network, one coefficient to a row, and tells each butterfly what becomes of the product of its
+    /// first coefficients.
+    fn ask_lazy_ntt(&mut self, lazy: &Proved, each: usize) {
         let butterflies = core::mem::take(&mut self.butterflies);
         let mut rows: Vec<usize> = (0..lazy.usual().n()).collect();
-        let exponents = self.exponents.clone();
+        let exponents = core::mem::replace(&mut self.exponents, vec![0; rows.len()]);
         lazy_ntt(self, &lazy.shape(Direction::Forward), &mut rows).expect("a drawing has no table");
         self.exponents = exponents;
         let [reduced, exact] = &self.lazy;
         let asked = |b: Butterfly| {
-            let at = (b.layer, b.lower);
+            let at = (b.layer, b.lower * each);
             // The first layer of a trinomial is one butterfly for each pair, which reduces.
             let is_reduced = b.trinomial || reduced.contains(&at);
             assert!(is_reduced != exact.contains(&at), "every product is either reduced or exact");
@@ -210,22 +273,21 @@ impl ExactProducts for Sketch {
 const ROW: usize = 20;
 const HEAD: usize = 46;
 const FOOT: usize = 12;
-/// Where wires start.
-const LEFT: usize = 30;
 /// The part of a layer where the lower operand is multiplied.
 const TWIDDLE: usize = 34;
 /// Wire after the last layer.
 const TAIL: usize = 12;
 
-/// The drawing of a transform of degree at most [`LARGEST`], and of what LazyNTT makes of it.
-pub(crate) fn svg(recipe: &Recipe, lazy: Option<&Proved>) -> String {
-    let sketch = Sketch::new(recipe, lazy);
+/// The drawing of a transform, or of its first layers, and of what LazyNTT makes of it.
+pub(super) fn svg(recipe: &Recipe, lazy: Option<&Proved>) -> String {
+    let fold = Fold::of(recipe);
+    let sketch = Sketch::new(recipe, fold, lazy);
     let q = Modulus::new(recipe.q()).expect("a recipe has a prime modulus");
-    let starts = starts(recipe);
-    let end = starts.last().copied().unwrap_or(LEFT) + TAIL;
-    let labels: Vec<String> = (0..recipe.n()).map(|row| slot_label(recipe, sketch.exponents[row], row)).collect();
+    let starts = fold.starts(recipe);
+    let end = starts.last().copied().unwrap_or(fold.left()) + TAIL;
+    let labels: Vec<String> = (0..fold.rows).map(|row| fold.result(recipe, sketch.exponents[row], row)).collect();
     let widest = labels.iter().map(|label| label.chars().count()).max().unwrap_or(0);
-    let (width, height) = (end + 12 + 7 * widest, HEAD + ROW * recipe.n() + FOOT);
+    let (width, height) = (end + 12 + 7 * widest, HEAD + ROW * fold.rows + FOOT);
 
     let title = format!("Butterflies of a transform, n = {}, q = {}, depth {}", recipe.n(), recipe.q(), recipe.depth());
     let mut svg = format!(
@@ -233,16 +295,16 @@ pub(crate) fn svg(recipe: &Recipe, lazy: Option<&Proved>) -> String {
          viewBox=\"0 0 {width} {height}\" xmlns=\"http://www.w3.org/2000/svg\" font-size=\"12\">\n",
         escape(&title)
     );
-    for (layer, (x, distance)) in starts.iter().zip(distances(recipe)).enumerate() {
+    for (layer, (x, distance)) in starts.iter().zip(fold.distances(recipe)).enumerate() {
         let middle = (x + starts[layer + 1]) / 2;
         svg += &text(middle, 14, "middle", &TEXT, &format!("layer {layer}"));
-        svg += &text(middle, 29, "middle", &GREY, &format!("distance {distance}"));
+        svg += &text(middle, 29, "middle", &GREY, &format!("distance {}", distance * fold.each));
     }
     for (row, label) in labels.iter().enumerate() {
-        svg += &text(LEFT - 6, y(row) + 4, "end", &TEXT, &format!("a{}", lowered(row)));
+        svg += &text(fold.left() - 6, y(row) + 4, "end", &TEXT, &fold.coefficients(row));
         svg += &text(end + 6, y(row) + 4, "start", &TEXT, label);
     }
-    let tails: String = (0..recipe.n()).map(|row| format!("M{} {}h{TAIL}", end - TAIL, y(row))).collect();
+    let tails: String = (0..fold.rows).map(|row| format!("M{} {}h{TAIL}", end - TAIL, y(row))).collect();
     svg += &path(&GREY, &tails);
     let mut signs = String::new();
     for b in &sketch.butterflies {
@@ -259,25 +321,6 @@ pub(crate) fn svg(recipe: &Recipe, lazy: Option<&Proved>) -> String {
         svg += &split_in_three(third, starts[third.layer], starts[third.layer + 1], [w, square]);
     }
     svg + &signs + "</svg>"
-}
-
-/// Where layers start and the last one ends; long wires need room.
-fn starts(recipe: &Recipe) -> Vec<usize> {
-    let mut starts = vec![LEFT];
-    for (layer, distance) in distances(recipe).into_iter().enumerate() {
-        let rows = (recipe.radix(layer) - 1) * distance;
-        starts.push(starts[layer] + TWIDDLE + (30 + 8 * rows).min(84));
-    }
-    starts
-}
-
-/// Of each layer, the distance between the rows of a butterfly.
-fn distances(recipe: &Recipe) -> Vec<usize> {
-    let smaller = |distance: &mut usize, layer| {
-        *distance /= recipe.radix(layer);
-        Some(*distance)
-    };
-    (0..recipe.layers() as usize).scan(recipe.n(), smaller).collect()
 }
 
 fn y(row: usize) -> usize {

@@ -29,6 +29,15 @@ pub(crate) struct Power {
     pub(crate) residue: u64,
 }
 
+/// What the command line adds for a ring.
+pub(crate) const fn flag(ring: Ring) -> &'static str {
+    match ring {
+        Ring::Negacyclic => "",
+        Ring::Cyclic => " --cyclic",
+        Ring::Trinomial => " --trinomial",
+    }
+}
+
 /// One layer of the forward transform.
 #[derive(Debug)]
 pub(crate) struct Layer {

@@ -2,8 +2,8 @@
 
 use super::{
     Explained, Layer, Slot,
-    diagram::{self, LARGEST},
-    tree,
+    diagram::{self, Fold, LARGEST},
+    flag, tree,
 };
 use crate::{
     html::{self, First},
@@ -23,19 +23,20 @@ const TWIDDLES: usize = 8;
 /// Slots that the table shows at most, where the picture does not show all.
 const SLOTS: usize = 16;
 
-/// The page; `drawn` is what the picture shows, where `this` is too large for one.
-pub(crate) fn page(this: &Explained<'_>, drawn: Option<&Explained<'_>>) -> String {
+/// The page; `neighbours` are the plans of one layer less and one more, of those that there are.
+pub(crate) fn page(this: &Explained<'_>, neighbours: &[Explained<'_>]) -> String {
     let r = this.plan.recipe();
     let mut sections = vec![splitting(r)];
     if r.depth() != 0 {
         sections.push(layers(this));
-        sections.push(picture(this, drawn));
+        sections.push(picture(this));
     }
     sections.push(slots(this));
     if r.depth() != 0 {
         sections.push(inverse(this));
     }
     sections.push(proved(this));
+    sections.extend(neighbours.iter().map(|neighbour| neighbouring(this, neighbour)));
     let title = format!("The transform of {}", Page.ring(r));
     let headline = match this.example {
         Some(example) => format!("{} {}", example.sentence(), headline(r)),
@@ -202,21 +203,57 @@ fn row(r: &Recipe, layer: &Layer) -> Vec<Cell> {
     ])
 }
 
-fn picture(this: &Explained<'_>, drawn: Option<&Explained<'_>>) -> Section {
-    let shown = drawn.unwrap_or(this);
-    let r = shown.plan.recipe();
-    let mut meaning = String::new();
-    if drawn.is_some() {
-        meaning = format!(
-            "Pictures are drawn up to n\u{a0}=\u{a0}{LARGEST}; this one is of the same kind, for n\u{a0}=\u{a0}{} and \
-             q\u{a0}=\u{a0}{} with r\u{a0}=\u{a0}{}. ",
-            r.n(),
-            r.q(),
-            r.root()
-        );
+/// The same ring at another depth.
+fn neighbouring(this: &Explained<'_>, other: &Explained<'_>) -> Section {
+    let (r, o) = (this.plan.recipe(), other.plan.recipe());
+    let (id, change) = match o.depth() < r.depth() {
+        true => ("less", "one layer less"),
+        false => ("more", "one layer more"),
+    };
+    let product = match o.slot_degree() {
+        1 => "one product for each slot".into(),
+        degree => format!("products of polynomials of {degree} coefficients"),
+    };
+    let meaning = format!(
+        "With {change} than above. {} Pointwise products are {product}. The whole page of this depth: ringwork explain {} \
+         {}{} --depth {} --out FILE.html",
+        headline(o),
+        o.n(),
+        o.q(),
+        flag(o.ring()),
+        o.depth()
+    );
+    let mut section = section(id, &format!("At depth {}", o.depth()), meaning);
+    if o.depth() != 0 {
+        section.figures.push(Figure {
+            svg: diagram::svg(o, None),
+            caption: format!("The butterflies at depth {}, as above.", o.depth()),
+        });
     }
-    meaning += "Coefficients stand at the left in their natural order, slots at the right in ";
-    meaning += if r.thirds() == 0 { "bit-reversed order." } else { "the order in which layers split them." };
+    section
+}
+
+fn picture(this: &Explained<'_>) -> Section {
+    let r = this.plan.recipe();
+    let fold = Fold::of(r);
+    let order = if r.thirds() == 0 { "bit-reversed order" } else { "the order in which layers split them" };
+    let mut meaning = format!("Coefficients stand at the left in their natural order, slots at the right in {order}.");
+    if fold.each > 1 {
+        meaning = format!(
+            "A row is {} coefficients that follow one another; each of them goes through a butterfly with the one at the \
+             same place of the other row. Rows stand at the left in natural order. At the right is what a row has become, \
+             a residue of as many coefficients, in {order}",
+            fold.each
+        );
+        meaning += &match r.layers() as usize - fold.layers {
+            0 => ": a slot.".into(),
+            1 => format!(". Layer {} splits each row further, by butterflies inside it.", fold.layers),
+            _ => {
+                let last = r.layers() - 1;
+                format!(". Layers {} to {last} split each row further, by butterflies inside it.", fold.layers)
+            }
+        };
+    }
     let mut section = section("picture", "The butterflies", meaning);
     let mut caption = "In each butterfly the lower row is multiplied by the twiddle above it. The product is added to \
                        the upper row (blue) and subtracted from it (orange, with a minus). Point at a butterfly to see \
@@ -226,7 +263,7 @@ fn picture(this: &Explained<'_>, drawn: Option<&Explained<'_>>) -> Section {
         caption += " In a layer in thirds the second row of three is multiplied by the twiddle (blue) and the third by its \
                     square (red); each of the three sums takes all three, with powers of ω.";
     }
-    if let Some(lazy) = shown.lazy {
+    if let Some(lazy) = this.lazy {
         let [forward, ..] = lazy.counts();
         caption += &format!(
             " LazyNTT with t\u{a0}=\u{a0}{}: a row marked S, in red, is a plain product that is left unreduced ({} of \
@@ -237,11 +274,7 @@ fn picture(this: &Explained<'_>, drawn: Option<&Explained<'_>>) -> Section {
             forward.products,
         );
     }
-    section.figures.push(Figure { svg: diagram::svg(r, shown.lazy.map(Lazy::proved)), caption });
-    if drawn.is_some() {
-        let meaning = format!("The slots of the picture, n\u{a0}=\u{a0}{} and q\u{a0}=\u{a0}{}.", r.n(), r.q());
-        section.tables.push(slot_table(shown, meaning));
-    }
+    section.figures.push(Figure { svg: diagram::svg(r, this.lazy.map(Lazy::proved)), caption });
     section
 }
 
@@ -256,7 +289,7 @@ fn slots(this: &Explained<'_>) -> Section {
     };
     let meaning = format!("Slots are numbered by their exponents e. {product}");
     let mut section = section("slots", "The slots", meaning);
-    section.tables.push(slot_table(this, String::new()));
+    section.tables.push(slot_table(this));
     section.notes = vec![format!(
         "{}: the place of the slot where layers are done in place, as in the picture. Native: where the plan of this \
              machine leaves it, counted in coefficients from 0; whoever only multiplies never needs to sort.",
@@ -272,7 +305,7 @@ fn slots(this: &Explained<'_>) -> Section {
     section
 }
 
-fn slot_table(this: &Explained<'_>, meaning: String) -> Table {
+fn slot_table(this: &Explained<'_>) -> Table {
     let (r, all) = (this.plan.recipe(), this.plan.recipe().slots());
     let shown = if r.n() <= LARGEST { all } else { all.min(SLOTS) };
     let row = |slot: &Slot| {
@@ -290,7 +323,7 @@ fn slot_table(this: &Explained<'_>, meaning: String) -> Table {
     }
     let reversed = if r.thirds() == 0 { "bit-reversed" } else { "in place" };
     let head = strings(["slot", "modulo", "root", reversed, "native"]);
-    Table { meaning, head, rows, prose: true, ..Table::default() }
+    Table { head, rows, prose: true, ..Table::default() }
 }
 
 fn inverse(this: &Explained<'_>) -> Section {

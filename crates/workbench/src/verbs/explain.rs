@@ -4,8 +4,8 @@
 use crate::{
     explain::{
         Explained, Layer,
-        diagram::LARGEST,
         examples::{self, Example},
+        flag,
         page::{self, headline},
     },
     fault::Fault,
@@ -18,8 +18,7 @@ use crate::{
     symbols::{Symbols::Terminal, list},
 };
 use clap::Args;
-use ntt::{Decision, Recipe, Request, Ring, arith::nearest_prime};
-use papers::lazyntt;
+use ntt::{Decision, Recipe};
 use std::path::PathBuf;
 
 /// Arguments.
@@ -72,9 +71,14 @@ impl Explain {
         let Some(path) = &self.out else {
             return screen.answer(explained.object(), || text(&explained));
         };
-        let small = if plan.recipe().n() > LARGEST { Some(small(plan.recipe(), self.lazy_ntt)?) } else { None };
-        let drawn = small.as_ref().map(|(plan, lazy)| Explained::new(plan, lazy.as_ref()));
-        let page = page::page(&explained, drawn.as_ref());
+        let depth = plan.recipe().depth();
+        let neighbours: Vec<AnyTransform> = [depth.checked_sub(1), depth.checked_add(1)]
+            .into_iter()
+            .flatten()
+            .filter_map(|depth| Wanted { how: wanted.how.at_depth(depth), ..wanted }.plan().ok())
+            .collect();
+        let neighbours: Vec<_> = neighbours.iter().map(|plan| Explained::new(plan, None)).collect();
+        let page = page::page(&explained, &neighbours);
         if files::is_stdout(path) {
             return screen.print(explained.object(), || page);
         }
@@ -88,11 +92,6 @@ fn by_primes(wanted: &Wanted, refusal: Fault) -> Fault {
     let (Fault::Negative(why), Ok(Decision::Crt(exact))) = (&refusal, wanted.decide()) else {
         return refusal;
     };
-    let flag = |ring| match ring {
-        Ring::Negacyclic => "",
-        Ring::Cyclic => " --cyclic",
-        Ring::Trinomial => " --trinomial",
-    };
     let pages = exact.channels().iter().map(|part| {
         format!("\n  ringwork explain {} {} --depth {}{}", part.n(), part.q(), part.depth(), flag(part.ring()))
     });
@@ -104,29 +103,6 @@ fn by_primes(wanted: &Wanted, refusal: Fault) -> Fault {
         flag(exact.ring()),
         pages.collect::<String>()
     ))
-}
-
-/// A plan of the same kind that is small enough for a picture, and LazyNTT in its place; slots are as large, if they
-/// leave it a layer.
-fn small(r: &Recipe, t: Option<u32>) -> Result<(AnyTransform, Option<Lazy>), Fault> {
-    let parts = match r.n() >> r.n().trailing_zeros() {
-        parts @ (3 | 5) => parts,
-        _ => 1,
-    };
-    let n = parts << (16 / parts).ilog2();
-    let (n, thirds) = if r.thirds() > 0 { (9 * n / parts, 1) } else { (n, 0) };
-    let layers = r.ring().layers(n);
-    let order = r.ring().order(layers) * 3_u64.pow(thirds);
-    let q = nearest_prime(order, order, 1 << 14).expect("there are small primes with such roots");
-    let depth = layers.saturating_sub((r.slot_degree() / parts).max(1).ilog2()).max(1).min(r.depth());
-    let Some(t) = t else {
-        let request = Request::new(n, q).ring(r.ring()).depth(depth).thirds(thirds);
-        return Ok((AnyTransform::new(&request, None)?, None));
-    };
-    let wanted = lazyntt::Wanted { ring: r.ring(), depth: Some(depth), ..lazyntt::Wanted::new(n, q, t) };
-    let proved = wanted.prove(32).or_else(|_| wanted.prove(64))?;
-    let lazy = Lazy::new(proved);
-    Ok((lazy.usual(), Some(lazy)))
 }
 
 fn text(explained: &Explained<'_>) -> String {
