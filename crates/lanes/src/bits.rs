@@ -1,4 +1,4 @@
-//! Reinterpretation of words as other words of the same bits.
+//! Reinterpretation of words as other words of the same bits, or as bytes.
 
 #![allow(unsafe_code, reason = "slices of words of one layout")]
 
@@ -44,16 +44,16 @@ pub fn halves(words: &[i32]) -> &[i16] {
     unsafe { core::slice::from_raw_parts(words.as_ptr().cast(), 2 * words.len()) }
 }
 
-/// Each word as its bytes, in memory order.
-#[inline(always)]
-pub fn bytes(words: &[u64]) -> &[u8] {
-    // SAFETY: a word is eight bytes, which need no alignment, and any bits are valid bytes.
-    unsafe { core::slice::from_raw_parts(words.as_ptr().cast(), 8 * words.len()) }
-}
-
 /// [`halves`], mutable.
 #[inline(always)]
 pub fn halves_mut(words: &mut [i32]) -> &mut [i16] {
     // SAFETY: as for `halves`, and any halves are a valid word; the borrow is as exclusive as that of `words`.
     unsafe { core::slice::from_raw_parts_mut(words.as_mut_ptr().cast(), 2 * words.len()) }
+}
+
+/// Each word as its bytes, in memory order.
+#[inline(always)]
+pub fn bytes(words: &[u64]) -> &[u8] {
+    // SAFETY: a word is eight bytes, which need no alignment, and any bits are valid bytes.
+    unsafe { core::slice::from_raw_parts(words.as_ptr().cast(), 8 * words.len()) }
 }

@@ -357,7 +357,8 @@ pub trait Lanes64: LanesWide<Word = i64> {
     }
 }
 
-/// Lanes of 64 bits as bit strings: the operations that a permutation of bits needs.
+/// Lanes of 64 bits as bit strings: the operations that a permutation of bits needs, and exchanges that transpose
+/// strings.
 pub trait LanesBits: Copy + sealed::Sealed + 'static {
     /// A string of bits; `u64`.
     type Word: Copy + Default + 'static;

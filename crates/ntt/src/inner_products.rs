@@ -10,7 +10,7 @@ use crate::{
     exec::{Buffer, Operands, SCALING, each, run, scaling_words},
     kernels::has_sums,
     model::Ranges,
-    network::{Each, Elementwise, InnerProduct, SlotStep, Sums, pieces, pieces_mut},
+    network::{Each, Elementwise, InnerProduct, SlotStep, Summation, pieces, pieces_mut},
     planner::Recipe,
     reduction::{Contract, Factor, Method},
     word::Word,
@@ -30,10 +30,10 @@ const FEWEST: usize = 64;
 pub(crate) struct InnerProducts<T> {
     n: usize,
     backend: Backend,
-    /// By which sums become reduced and canonical: that of the modulus.
+    /// By which sums made product by product become reduced and canonical: that of the modulus.
     contract: Contract,
-    /// By which products are added up in registers: Montgomery's, or, where that is not compiled or has no room, the
-    /// plan's.
+    /// By which products are added up in registers, and such sums become canonical: Montgomery's, or, where that is not
+    /// compiled or has no room, the plan's.
     of_fused: Contract,
     degree: usize,
     /// What products are added up in registers: none for slots of high degrees, or if not even
@@ -104,13 +104,13 @@ impl<T: Word> InnerProducts<T> {
 }
 
 /// The most products, as a power of two, that are proved to stay in the word between two
-/// reductions.
+/// reductions. Sums stay as they are here: canonical ones, which take any word, would hide how they grow.
 fn longest(contract: &Contract, degree: usize, operands: bool, range: Interval) -> Option<Step> {
     let step = SlotStep { operands, ..SlotStep::default() };
     let of = |every: usize, terms: usize| {
         let mut proof = Ranges::new(1, *contract, 0);
         let (a, mut c) = (vec![range; degree * terms], vec![Interval::symmetric(0); degree]);
-        let job = InnerProduct { step, sums: Sums { stride: degree, every, canonical: false }, degree };
+        let job = InnerProduct { step, sums: Summation { stride: degree, every, canonical: false }, degree };
         proof.run(job, [&mut c], [&a, &a]).expect("as many terms of both");
         proof.violation.is_none().then_some(c)
     };
@@ -236,7 +236,8 @@ impl<T: Word> InnerProducts<T> {
         let step = SlotStep { operands, ..SlotStep::default() };
         for (c, operands) in pieces_mut(c, stride).zip(pairs(vectors)) {
             let c = &mut c[places.clone()];
-            let sums = Sums { stride: vectors[0].stride, every, canonical: self.scaling.is_none() };
+            let canonical = self.scaling.is_none() && !contract.sums_are_canonical();
+            let sums = Summation { stride: vectors[0].stride, every, canonical };
             let job = InnerProduct { step, sums, degree: self.degree };
             run(backend, contract, job, Operands { table: slots, ..Operands::new([&mut *c], operands) });
             if let Some(scaling) = &self.scaling {

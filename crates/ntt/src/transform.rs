@@ -37,7 +37,7 @@ pub struct Transform<T: Word> {
     /// What every position of a transformed polynomial holds.
     places: Places,
     forward_factor: Factor,
-    borders: Decided,
+    borders: DecidedBorders,
     inner_products: InnerProducts<T>,
     /// For two operands of a product.
     spare: Spare<T>,
@@ -55,13 +55,13 @@ struct Way<T: Word> {
 
 /// What lies before and after the passes, without reductions, and how an output becomes canonical: decided once.
 #[derive(Clone, Copy, Debug)]
-struct Decided {
+struct DecidedBorders {
     forward: Border,
     inverse: Border,
     to_canonical: Option<ToCanonical>,
 }
 
-impl Decided {
+impl DecidedBorders {
     fn of(recipe: &Recipe) -> Self {
         let (contract, certificate) = (recipe.contract(), recipe.certificate());
         let borders = Borders::of(&contract, recipe.backend());
@@ -111,7 +111,7 @@ impl<T: Word> Transform<T> {
             inner_products: InnerProducts::new(&recipe, derived.forward_factor, derived.product_factor),
             places: derived.places,
             forward_factor: derived.forward_factor,
-            borders: Decided::of(&recipe),
+            borders: DecidedBorders::of(&recipe),
             spare: Spare::default(),
             recipe,
         }

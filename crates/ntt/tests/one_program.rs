@@ -7,7 +7,7 @@ use ringwork_ntt::{
         model::{Algebra, Value, interpret},
         network::{
             Border, Each, Elementwise, ExactProducts, Forward, InnerProduct, Inverse, Inversion, Job, Kernel,
-            Pointwise, Program, Residues, SlotStep, Sums, ToCanonical, inversion_scratch,
+            Pointwise, Program, Residues, SlotStep, Summation, ToCanonical, inversion_scratch,
         },
     },
 };
@@ -279,11 +279,13 @@ fn transforms_and_products<const LANES: usize>(request: &Request, bits: u32) {
     }
     if degree <= 4 {
         for canonical in [false, true] {
-            let sums = Sums { stride: recipe.n(), every: 2, canonical };
+            let sums = Summation { stride: recipe.n(), every: 2, canonical };
             let job = InnerProduct { step: SlotStep::default(), sums, degree };
             let vectors_read = 3 * vectors;
             let trace = same::<LANES, false, _, 1, 2>(bits, job, [vectors, vectors_read]);
-            assert!(trace.iter().filter(|operation| **operation == MultiplyVariables).count() >= vectors_read);
+            let count = |what| trace.iter().filter(|operation| **operation == what).count();
+            assert!(count(MultiplyVariables) >= vectors_read);
+            assert_eq!(count(Canonical), if canonical { vectors } else { 0 });
         }
     }
     let groups = vectors / degree;

@@ -291,6 +291,12 @@ fn registered_rings_take_their_own_shells() {
             assert!(recipe.is_compiled_ring(), "{:?} {:?}", recipe.passes(), recipe.schedules());
         }
     }
+    for machine in Backend::available().filter(|b| !b.is_array() && b.lanes(32) >= 8) {
+        let request = Request::new(256, 8_380_417).backend(machine).method(Method::Shoup);
+        for request in [request, request.lazy()] {
+            assert!(request.recipe(32).unwrap().is_compiled_ring(), "{machine}");
+        }
+    }
     let scalar = Request::new(1024, 12289).backend(Backend::Scalar).method(Method::KRed);
     assert!(scalar.recipe(32).unwrap().is_compiled_ring());
     assert!(!Request::new(512, 12289).backend(machine).recipe(16).unwrap().is_compiled_ring());

@@ -46,9 +46,12 @@ fn check<T: Word>(request: Request, terms: usize, [rows, columns]: [usize; 2]) {
             };
             polynomials.iter().flat_map(one).collect()
         };
-        let dirty = vec![T::from_i64(1); rows * columns * words];
-        let sums = plan.inner_products(dirty, &transformed(&a), &transformed(&b), terms);
-        let mut c = plan.inverse_product(sums);
+        let (a_hat, b_hat) = (transformed(&a), transformed(&b));
+        let mut memory = vec![T::from_i64(1); rows * columns * words];
+        drop(plan.inner_products(&mut memory[..], &a_hat, &b_hat, terms));
+        let most = if words == n { q as i64 } else { i64::MAX }; // residue channels have primes of their own
+        assert!(memory.iter().all(|&x| (0..most).contains(&x.into())), "{} bits, n {n}, q {q}, stored", T::BITS);
+        let mut c = plan.inverse_product(plan.inner_products(memory, &a_hat, &b_hat, terms));
         let pairs = b.chunks(terms).flat_map(|b| a.chunks(terms).map(move |a| (a, b)));
         for (c, (a, b)) in c.chunks_mut(words).zip(pairs) {
             let expected = a.iter().zip(b).fold(vec![0; n], |sum: Vec<u64>, (a, b)| {

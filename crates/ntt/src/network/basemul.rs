@@ -66,7 +66,7 @@ pub fn kept_pointwise<K: Kernel>(
 
 /// How products are added up.
 #[derive(Clone, Copy, Debug)]
-pub struct Sums {
+pub struct Summation {
     /// From one term to the next: in words, and in vectors where vectors are added.
     pub stride: usize,
     /// Products at most that are added to a reduced sum before it is reduced again.
@@ -80,7 +80,7 @@ pub struct Sums {
 pub fn inner_product<K: Residues>(
     k: &mut K,
     s: SlotStep,
-    sums: Sums,
+    sums: Summation,
     degree: usize,
     c: &mut [K::Block],
     operands: [&[K::Block]; 2],
@@ -98,7 +98,7 @@ pub fn inner_product<K: Residues>(
 fn sums_of_columns<K: Residues>(
     k: &mut K,
     s: SlotStep,
-    sums: Sums,
+    sums: Summation,
     c: &mut [K::Block],
     [a, b]: [&[K::Block]; 2],
 ) -> Option<()> {
@@ -120,7 +120,7 @@ fn sums_of_columns<K: Residues>(
 fn sums_of_groups<K: Residues, const D: usize>(
     k: &mut K,
     s: SlotStep,
-    sums: Sums,
+    sums: Summation,
     c: &mut [K::Block],
     [mut a, mut b]: [&[K::Block]; 2],
 ) -> Option<()> {
@@ -153,7 +153,7 @@ fn sums_of_groups<K: Residues, const D: usize>(
 fn sum_of_columns<K: Residues, const P: usize>(
     k: &mut K,
     s: SlotStep,
-    sums: Sums,
+    sums: Summation,
     c: &mut [K::Block; P],
     [a, b]: [&[K::Block]; 2],
 ) -> Option<()> {
@@ -177,7 +177,7 @@ fn sum_of_columns<K: Residues, const P: usize>(
 }
 
 #[inline(always)]
-fn store_sum<K: Residues>(k: &mut K, sums: Sums, block: &mut K::Block, total: K::V) {
+fn store_sum<K: Residues>(k: &mut K, sums: Summation, block: &mut K::Block, total: K::V) {
     let total = if sums.canonical { k.canonical(total) } else { total };
     k.store(block, total);
 }

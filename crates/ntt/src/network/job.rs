@@ -2,7 +2,7 @@
 
 use super::{
     self as network, Border, Elementwise, ExactProducts, Fixed, FixedProgram, Fold, Moves, Program, Residues, SlotStep,
-    Sums, pass::Direction,
+    Summation, pass::Direction,
 };
 #[cfg(feature = "threads")]
 use super::{Pass, Step, registers::Columns};
@@ -94,9 +94,9 @@ jobs! {
     KeptProducts KeptPointwise (1, 2) { step: SlotStep, degree: usize }
         |k, [c], [a, b]| network::kept_pointwise(k, step, degree, c, [a, b]);
     /// Sums of pointwise products.
-    Sums InnerProduct (1, 2) { step: SlotStep, sums: Sums, degree: usize }
+    Sums InnerProduct (1, 2) { step: SlotStep, sums: Summation, degree: usize }
         |k, [c], [a, b]| {
-            let sums = Sums { stride: sums.stride >> k.lanes().trailing_zeros(), ..sums };
+            let sums = Summation { stride: sums.stride >> k.lanes().trailing_zeros(), ..sums };
             network::inner_product(k, step, sums, degree, c, [a, b])
         };
     /// Inverses, slot by slot.

@@ -34,7 +34,7 @@ mod pieces;
 mod program;
 mod registers;
 
-pub use basemul::{IN_REGISTERS, Sums, has_wide, inner_product, kept_pointwise, pointwise};
+pub use basemul::{IN_REGISTERS, Summation, has_wide, inner_product, kept_pointwise, pointwise};
 pub use blocks::Blocks;
 pub(crate) use blocks::{Order, Part, twist};
 pub use border::{Border, Crossing, ToCanonical, enter, leave, leave_slots};

@@ -4,6 +4,7 @@
 //! string `x + 5y` here. Rounds are computed as `θ`, then row by row `ρ`, `π` and `χ` together: row `y`
 //! of the result takes `A[x + 3y, x]`, rotated, for `x = 0 .. 4`.
 
+use super::Shake128;
 use core::hint::black_box;
 use lanes::{Backend, LanesBits, TaskBits};
 
@@ -91,7 +92,11 @@ impl<const N: usize> TaskBits for Permute<'_, N> {
     }
 }
 
-/// The first 24 strings of `N` states side by side, state by state, or at least of those whose bits are set in `lanes`.
+/// Strings that hold any block, those of SHAKE-128 the largest, in whole squares of any vectors.
+const OF_BLOCK: usize = 24;
+const _: () = assert!(8 * OF_BLOCK >= Shake128::BLOCK && OF_BLOCK <= STRINGS && OF_BLOCK & 7 == 0);
+
+/// The first strings of `N` states side by side, state by state, or at least of those whose bits are set in `lanes`.
 struct Separate<'a, const N: usize> {
     strings: &'a [[u64; N]; STRINGS],
     out: &'a mut [[u64; STRINGS]; N],
@@ -105,7 +110,7 @@ impl<const N: usize> TaskBits for Separate<'_, N> {
     fn run<L: LanesBits<Word = u64>>(self, l: L) {
         let log = L::LANES.ilog2();
         for group in (0..N >> log).filter(|group| any_in_group(self.lanes, L::LANES, *group)) {
-            for square in 0..24 >> log {
+            for square in 0..OF_BLOCK >> log {
                 let first = square << log;
                 let mut v = [l.splat(0); 8];
                 for (v, strings) in v.iter_mut().zip(&self.strings[first..first + L::LANES]) {
@@ -132,11 +137,11 @@ const fn any_in_group(lanes: u32, size: usize, group: usize) -> bool {
     (lanes >> (group << size.ilog2())) & ((1 << size) - 1) != 0
 }
 
-/// What works on states side by side.
+/// By which vectors states side by side are worked on.
 #[derive(Clone, Copy)]
 enum Vectors {
-    /// Nothing: one after the other.
-    None,
+    /// By none: one state after the other.
+    Singly,
     /// Vectors of a few strings.
     Small,
     /// The largest vectors.
@@ -166,21 +171,21 @@ impl<const N: usize> States<N> {
     /// By which vectors to work on these lanes.
     fn vectors(&self, lanes: u32) -> Vectors {
         let (small, large) = (self.backend.bit_lanes(), self.backend.wide_bit_lanes());
-        if small == 1 || small > N || lanes.count_ones() < 2 {
-            return Vectors::None;
+        if N == 1 || small == 1 || small > N || lanes.count_ones() < 2 {
+            return Vectors::Singly;
         }
         let groups = (0..N >> small.ilog2()).filter(|group| any_in_group(lanes, small, *group)).count();
         if large <= N && groups > 1 { Vectors::Large } else { Vectors::Small }
     }
 
-    /// The blocks of all states, or at least of those whose bits are set in `lanes`: their first 192 bytes, as bytes in
-    /// memory order.
+    /// The blocks of all states, or at least of those whose bits are set in `lanes`, as bytes in memory order; behind
+    /// each, the rest of the state or a part of it.
     pub(super) fn separate(&self, lanes: u32, out: &mut [[u64; STRINGS]; N]) {
         let task = Separate { strings: &self.strings, out: &mut *out, lanes };
         match self.vectors(lanes) {
             Vectors::Large => self.backend.run_bits_widely(task),
             Vectors::Small => self.backend.run_bits(task),
-            Vectors::None => {
+            Vectors::Singly => {
                 for lane in (0..N).filter(|lane| lanes >> lane & 1 == 1) {
                     out[lane].iter_mut().zip(&self.strings).for_each(|(out, strings)| *out = strings[lane]);
                 }
@@ -199,7 +204,7 @@ impl<const N: usize> States<N> {
             _ if N == 1 => return self.backend.run_bits_singly(task),
             Vectors::Large => return self.backend.run_bits_widely(task),
             Vectors::Small => return self.backend.run_bits(task),
-            Vectors::None => {}
+            Vectors::Singly => {}
         }
         for lane in (0..N).filter(|lane| lanes >> lane & 1 == 1) {
             let mut single = States::<1>::zeros(self.backend);
@@ -373,11 +378,15 @@ mod tests {
             for lanes in [(1 << N) - 1, 1, 1 << (N - 1), 0b11 & ((1 << N) - 1), 1 | 1 << (N - 1)] {
                 let mut together = together.clone();
                 together.permute(lanes);
+                let mut separate = [[0; STRINGS]; N];
+                together.separate(lanes, &mut separate);
                 for lane in (0..N).filter(|lane| lanes >> lane & 1 == 1) {
                     let [mut a, mut b] = [[0; 200]; 2];
                     alone[lane].copy(0, 0, &mut a);
                     together.copy(lane, 0, &mut b);
                     assert_eq!(a, b, "lane {lane} of {N} on {backend}");
+                    let block = lanes::bytes(&separate[lane]);
+                    assert_eq!(a[..8 * OF_BLOCK], block[..8 * OF_BLOCK], "block {lane} of {N} on {backend}");
                 }
             }
         }

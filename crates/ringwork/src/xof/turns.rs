@@ -2,16 +2,16 @@
 //! vectors to itself, and when it is done the next one takes over that lane.
 
 use super::{
-    Function,
+    Function, Shake128,
     keccak::{STRINGS, States},
 };
 use crate::ct::working;
 use core::mem::take;
 use lanes::{Backend, bytes};
 
-/// Meaningless bytes after a block, which vector loads may read: as many as a state has beyond the largest block, that
-/// of SHAKE-128.
-pub(crate) const SPARE: usize = 8 * STRINGS - 168;
+/// Bytes after a block, which vector loads may read: the rest of the state, which is secret where its input is. They
+/// must not be output, nor decide anything. After the largest block, that of SHAKE-128, there are so many.
+pub(crate) const SPARE: usize = 8 * STRINGS - Shake128::BLOCK;
 
 /// An input of a function, two parts and a nonce concatenated, and the consumer of the output.
 pub(crate) struct Job<'a, O> {
