@@ -3,10 +3,17 @@
 use crate::{desk::Desk, pages::needs_nothing_else};
 use serde_json::Value;
 
-/// Titles of the butterflies of a page: layer and twiddle.
+/// The section of a page with its picture.
+fn picture(page: &str) -> &str {
+    page.split_once("id=\"picture\"").map_or("", |(_, rest)| rest.split_once("</section>").unwrap().0)
+}
+
+/// Titles of the butterflies of the picture: layer and twiddle.
 fn butterflies(page: &str) -> Vec<(u64, u64)> {
-    let titles =
-        page.split("class=\"butterfly\"><title>layer ").skip(1).map(|rest| rest.split_once("</title>").unwrap().0);
+    let titles = picture(page)
+        .split("class=\"butterfly\"><title>layer ")
+        .skip(1)
+        .map(|rest| rest.split_once("</title>").unwrap().0);
     let number = |text: &str| text.parse().unwrap_or_else(|e| panic!("{e}: {text}"));
     titles.map(|title| (number(&title[..1]), number(title.rsplit_once('\u{a0}').unwrap().1))).collect()
 }
@@ -52,13 +59,13 @@ fn explain_folds_large_transforms() {
         let data = desk.run(&format!("{line} --out page.html --force --json")).is(0).json();
         let page = desk.read("page.html");
         needs_nothing_else(&page);
-        let page = page.split_once("id=\"picture\"").unwrap().1.split_once("</section>").unwrap().0;
-        let drawn = butterflies(page);
+        let drawn = butterflies(&page);
         assert_eq!(drawn.len(), rows / 2 * layers, "{line}");
         for (number, twiddle) in drawn {
             let twiddles = data["layers"][number as usize]["twiddles"].as_array().unwrap();
             assert!(twiddles.iter().any(|t| t["residue"] == twiddle), "{line}: {twiddle} in layer {number}");
         }
+        let page = picture(&page);
         assert!(page.contains(&format!("A row is {each} coefficients")), "{line}");
         assert_eq!(page.matches(">M</text>").count() + page.matches(">S</text>").count() > 0, line.contains("lazy"));
     }
@@ -261,8 +268,10 @@ fn explain_fits_a_screen_for_any_degree() {
     }
     let page = desk.read("page.html");
     needs_nothing_else(&page);
-    assert_eq!(butterflies(&page).len(), 8 * 3, "n = 16 stands for it");
-    for part in ["prefers-color-scheme", "width=device-width", "drawn up to", "X²\u{a0}−\u{a0}r", "112 more"] {
+    assert_eq!(butterflies(&page).len(), 16 * 5, "the first layers");
+    for part in
+        ["prefers-color-scheme", "width=device-width", "Layers 5 to 6 split each row", "X²\u{a0}−\u{a0}r", "112 more"]
+    {
         assert!(page.contains(part), "{part}");
     }
     let data = desk.run("explain 65536 786433 --json").is(0).json();

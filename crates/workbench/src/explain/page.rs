@@ -224,7 +224,8 @@ fn neighbouring(this: &Explained<'_>, other: &Explained<'_>) -> Section {
         o.depth()
     );
     let mut section = section(id, &format!("At depth {}", o.depth()), meaning);
-    if o.depth() != 0 {
+    // The first layers of a large transform are the same.
+    if o.depth() != 0 && (Fold::of(o).each == 1 || Fold::of(o).layers != Fold::of(r).layers) {
         section.figures.push(Figure {
             svg: diagram::svg(o, None),
             caption: format!("The butterflies at depth {}, as above.", o.depth()),
