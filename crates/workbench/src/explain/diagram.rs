@@ -58,16 +58,24 @@ impl Fold {
     }
 
     /// Where the wires of the first layer start.
-    const fn left(self) -> usize {
-        if self.each == 1 { 30 } else { 88 }
+    fn left(self) -> usize {
+        // The last name is the longest.
+        if self.each == 1 { 30 } else { 14 + 7 * self.coefficients(self.rows - 1).chars().count() }
     }
 
-    /// Where layers start and the last one ends; long wires need room.
+    /// What stands above a layer with that distance between rows.
+    fn distance(self, rows: usize) -> String {
+        format!("distance {}", rows * self.each)
+    }
+
+    /// Where layers start and the last one ends; long wires and large numbers need room.
     fn starts(self, recipe: &Recipe) -> Vec<usize> {
         let mut starts = vec![self.left()];
         for (layer, distance) in self.distances(recipe).into_iter().enumerate() {
             let rows = (recipe.radix(layer) - 1) * distance;
-            starts.push(starts[layer] + TWIDDLE + (30 + 8 * rows).min(84));
+            let wires = TWIDDLE + (30 + 8 * rows).min(84);
+            let name = if self.each == 1 { 0 } else { 7 * self.distance(distance).len() };
+            starts.push(starts[layer] + wires.max(name));
         }
         starts
     }
@@ -298,7 +306,7 @@ pub(super) fn svg(recipe: &Recipe, lazy: Option<&Proved>) -> String {
     for (layer, (x, distance)) in starts.iter().zip(fold.distances(recipe)).enumerate() {
         let middle = (x + starts[layer + 1]) / 2;
         svg += &text(middle, 14, "middle", &TEXT, &format!("layer {layer}"));
-        svg += &text(middle, 29, "middle", &GREY, &format!("distance {}", distance * fold.each));
+        svg += &text(middle, 29, "middle", &GREY, &fold.distance(distance));
     }
     for (row, label) in labels.iter().enumerate() {
         svg += &text(fold.left() - 6, y(row) + 4, "end", &TEXT, &fold.coefficients(row));
