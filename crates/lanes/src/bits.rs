@@ -53,7 +53,7 @@ pub fn halves_mut(words: &mut [i32]) -> &mut [i16] {
 
 /// Each word as its bytes, in memory order.
 #[inline(always)]
-pub fn bytes(words: &[u64]) -> &[u8] {
+pub fn bytes_of(words: &[u64]) -> &[u8] {
     // SAFETY: a word is eight bytes, which need no alignment, and any bits are valid bytes.
     unsafe { core::slice::from_raw_parts(words.as_ptr().cast(), 8 * words.len()) }
 }

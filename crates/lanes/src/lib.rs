@@ -57,7 +57,7 @@ mod wasm;
 #[cfg(all(target_arch = "x86_64", target_feature = "sse2"))]
 mod x86;
 
-pub use bits::{Bits, bytes, halves, halves_mut};
+pub use bits::{Bits, bytes_of, halves, halves_mut};
 pub use opaque::Opaque;
 pub use task::{Task16, Task32, Task64, TaskBits};
 pub use token::*;

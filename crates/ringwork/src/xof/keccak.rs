@@ -4,7 +4,6 @@
 //! string `x + 5y` here. Rounds are computed as `θ`, then row by row `ρ`, `π` and `χ` together: row `y`
 //! of the result takes `A[x + 3y, x]`, rotated, for `x = 0 .. 4`.
 
-use super::Shake128;
 use core::hint::black_box;
 use lanes::{Backend, LanesBits, TaskBits};
 
@@ -92,9 +91,11 @@ impl<const N: usize> TaskBits for Permute<'_, N> {
     }
 }
 
-/// Strings that hold any block, those of SHAKE-128 the largest, in whole squares of any vectors.
+/// Bytes of the largest block, that of SHAKE-128.
+pub(super) const LARGEST_BLOCK: usize = 168;
+/// Strings that hold any block, in whole squares of any vectors.
 const OF_BLOCK: usize = 24;
-const _: () = assert!(8 * OF_BLOCK >= Shake128::BLOCK && OF_BLOCK <= STRINGS && OF_BLOCK & 7 == 0);
+const _: () = assert!(8 * OF_BLOCK >= LARGEST_BLOCK && OF_BLOCK <= STRINGS && OF_BLOCK & 7 == 0);
 
 /// The first strings of `N` states side by side, state by state, or at least of those whose bits are set in `lanes`.
 struct Separate<'a, const N: usize> {
@@ -385,7 +386,7 @@ mod tests {
                     alone[lane].copy(0, 0, &mut a);
                     together.copy(lane, 0, &mut b);
                     assert_eq!(a, b, "lane {lane} of {N} on {backend}");
-                    let block = lanes::bytes(&separate[lane]);
+                    let block = lanes::bytes_of(&separate[lane]);
                     assert_eq!(a[..8 * OF_BLOCK], block[..8 * OF_BLOCK], "block {lane} of {N} on {backend}");
                 }
             }

@@ -2,16 +2,16 @@
 //! vectors to itself, and when it is done the next one takes over that lane.
 
 use super::{
-    Function, Shake128,
-    keccak::{STRINGS, States},
+    Function,
+    keccak::{LARGEST_BLOCK, STRINGS, States},
 };
 use crate::ct::working;
 use core::mem::take;
-use lanes::{Backend, bytes};
+use lanes::{Backend, bytes_of};
 
 /// Bytes after a block, which vector loads may read: the rest of the state, which is secret where its input is. They
-/// must not be output, nor decide anything. After the largest block, that of SHAKE-128, there are so many.
-pub(crate) const SPARE: usize = 8 * STRINGS - Shake128::BLOCK;
+/// must not be output, nor decide anything. After the largest block there are so many.
+pub(crate) const SPARE: usize = 8 * STRINGS - LARGEST_BLOCK;
 
 /// An input of a function, two parts and a nonce concatenated, and the consumer of the output.
 pub(crate) struct Job<'a, O> {
@@ -124,7 +124,7 @@ fn in_lanes<'j, 'a, const N: usize, O: Output>(backend: Backend, jobs: &'j mut [
         states.separate(lanes.iter().enumerate().map(give).sum(), &mut blocks);
         let mut running = 0;
         for (lane, (job, block)) in lanes.iter_mut().zip(blocks.iter()).enumerate() {
-            if !job.as_mut().is_some_and(|job| job.go_on(states, lane, bytes(block))) {
+            if !job.as_mut().is_some_and(|job| job.go_on(states, lane, bytes_of(block))) {
                 *job = jobs.next();
                 if let Some(job) = job {
                     states.clear(lane);
