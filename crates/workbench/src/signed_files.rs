@@ -14,7 +14,10 @@ use crate::{
 };
 use pkcs8::{LineEnding, der::pem};
 use ringwork::{pem::tidied, schemes::mldsa::MAX_CONTEXT, xof::sha3_256};
-use std::path::{Path, PathBuf};
+use std::{
+    fs::File,
+    path::{Path, PathBuf},
+};
 
 const LABEL: &str = "RINGWORK SIGNATURE";
 /// Begins the context: what is signed for other purposes is no signature of a file.
@@ -160,8 +163,10 @@ impl Home {
         Ok(found)
     }
 
-    /// Adds a key to the file, behind what stands there.
+    /// Adds a key to the file, behind what stands there; one process after the other.
     pub(crate) fn trust(&self, name: &str, key: &dyn Public) -> Result<(), Fault> {
+        self.make()?;
+        let _lock = lock(&self.trusted.with_extension("lock"))?;
         let mut text = String::new();
         if is_there(&self.trusted)? {
             text = trusted_text(&self.trusted)?;
@@ -174,9 +179,15 @@ impl Home {
             }
         }
         text += &format!("{NAME}{name}\n{}", key.to_pem());
-        self.make()?;
         files::write(&self.trusted, text.as_bytes(), files::Kind::Text, true)
     }
+}
+
+/// Waits until no other process has this file, which stays, open like this; as long as what it gives is kept.
+fn lock(path: &Path) -> Result<File, Fault> {
+    let opened = File::options().create(true).truncate(false).write(true).open(path);
+    let locked = opened.and_then(|file| file.lock().map(|()| file));
+    locked.map_err(|e| Fault::unwritten(path.display(), &e))
 }
 
 /// Whether there is such a file. **Errors** if that cannot be seen.

@@ -33,9 +33,12 @@ fn two_processes_agree_on_a_key() {
 /// standard.
 #[test]
 fn the_standard_goes_through_files_as_well() {
-    for (set, lengths) in
-        [("mlkem-512", [96, 800, 768]), ("ML-KEM-768", [96, 1184, 1088]), ("mlkem-1024", [96, 1568, 1568])]
-    {
+    for (set, lengths) in [
+        ("mlkem-512", [96, 800, 768]),
+        ("ML-KEM-768", [96, 1184, 1088]),
+        ("mlkem-1024", [96, 1568, 1568]),
+        ("x-wing", [64, 1216, 1120]),
+    ] {
         let desk = Desk::new();
         desk.run(&format!("kex init --secret alice.secret --out a.msg --set {set}")).is(0);
         let secret = desk.bytes("alice.secret");
@@ -58,7 +61,8 @@ fn the_standard_goes_through_files_as_well() {
         let description = registry::decode(&secret).unwrap().header.description;
         desk.put("bad.msg", description.encode(Kind::ExchangeOffer, &vec![0xff; lengths[1]]));
         desk.run("kex respond --in bad.msg --out c.msg --key c").says(3, "bad.msg: ");
-        desk.run("kex init --secret s --out o --set mlkem-512 --reduction k-red").says(1, "to be had for NewHope");
+        desk.run(&format!("kex init --secret s --out o --set {set} --reduction k-red"))
+            .says(1, "to be had for NewHope");
     }
 }
 

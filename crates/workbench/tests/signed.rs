@@ -47,6 +47,24 @@ fn a_key_a_signature_an_answer() {
     desk.run("verify --signature s m").is(0);
 }
 
+/// Of processes that trust keys at the same time, none loses another one's.
+#[test]
+fn keys_are_trusted_at_the_same_time() {
+    let desk = Desk::new();
+    let names = ["a", "b", "c", "d", "e", "f", "g", "h"];
+    for name in names {
+        desk.run(&format!("signature keygen --secret {name} --public {name}.pub")).is(0);
+    }
+    std::thread::scope(|scope| {
+        let desk = &desk;
+        for name in names {
+            scope.spawn(move || desk.run(&format!("signature trust {name} {name}.pub")).is(0));
+        }
+    });
+    let file = desk.read("settings/ringwork/trusted-keys.pem");
+    assert!(names.iter().all(|name| file.matches(&format!("name: {name}\n")).count() == 1), "{file}");
+}
+
 #[test]
 fn keys_are_trusted_by_name() {
     let desk = signed_by_another();

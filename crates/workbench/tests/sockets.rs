@@ -15,7 +15,7 @@ use std::{
     time::{Duration, Instant},
 };
 
-const SETS: [&str; 5] = ["newhope-usenix2016", "newhope-psi12", "mlkem-512", "mlkem-768", "mlkem-1024"];
+const SETS: [&str; 6] = ["newhope-usenix2016", "newhope-psi12", "mlkem-512", "mlkem-768", "mlkem-1024", "x-wing"];
 const OFFER: u8 = 1;
 const REPLY: u8 = 2;
 const CONFIRMATION: u8 = 3;
@@ -412,7 +412,7 @@ fn addresses_must_make_sense() {
         desk.run(&format!("kex listen 127.0.0.1:0 --out key {options}")).is(2);
     }
     desk.run("kex connect 127.0.0.1:1 --out key --set kyber")
-        .says(2, "usenix2016, psi12, mlkem-512, mlkem-768, mlkem-1024");
+        .says(2, "usenix2016, psi12, mlkem-512, mlkem-768, mlkem-1024, x-wing");
     let taken = TcpListener::bind("127.0.0.1:0").unwrap();
     let address = taken.local_addr().unwrap();
     desk.run(&format!("kex listen {address} --out key")).says(3, "take another port, or 0");

@@ -12,6 +12,7 @@ use crate::{
         newhope::{self, InitiatorSecret, MESSAGE_A_BYTES, MESSAGE_B_BYTES, NewHope, PSI12, USENIX2016},
     },
     xof::Sha3_256,
+    xwing,
 };
 use core::marker::PhantomData;
 use ntt::{Backend, Method};
@@ -26,7 +27,7 @@ use zeroize::Zeroizing;
 /// finish           <- reply
 /// ```
 ///
-/// With ML-KEM the offer is a fresh encapsulation key and the reply a ciphertext. Bodies are those of
+/// With ML-KEM and X-Wing the offer is a fresh encapsulation key and the reply a ciphertext. Bodies are those of
 /// [objects](crate::object).
 ///
 /// **The key alone tells nothing about who is there.** With NewHope someone in the middle can give both sides one key
@@ -39,7 +40,7 @@ pub trait Exchange {
     fn init(&self, rng: &mut dyn CryptoRng) -> (Zeroizing<Vec<u8>>, Vec<u8>);
     /// Bob's step: the reply, and the key.
     ///
-    /// **Errors** if the bytes are not an offer: with ML-KEM, after the checks of FIPS 203, section 7.2.
+    /// **Errors** if the bytes are not an offer: with ML-KEM and X-Wing, after the checks of FIPS 203, section 7.2.
     fn respond(&self, offer: &[u8], rng: &mut dyn CryptoRng) -> Result<(Vec<u8>, SharedKey), DecodeError>;
     /// Alice's second step: the key. A reply that was not made for her offer gives some key, and no error.
     ///
@@ -98,6 +99,7 @@ pub fn exchange(
         "mlkem-512" => by_mlkem::<MlKem512>(description, backend, method),
         "mlkem-768" => by_mlkem::<MlKem768>(description, backend, method),
         "mlkem-1024" => by_mlkem::<MlKem1024>(description, backend, method),
+        "x-wing" => by_xwing(description, backend, method),
         _ => return None,
     })
 }
@@ -120,13 +122,30 @@ fn by_mlkem<P: ParameterSet + Send + Sync + 'static>(
     backend: Backend,
     method: Option<Method>,
 ) -> Result<Box<dyn Exchange + Send + Sync>, Refused> {
-    match method {
-        None => Ok(Box::new(ByMlKem::<P> { description, backend, set: PhantomData })),
-        Some(method) => {
-            let (set, method) = (P::NAME, method.name());
-            Err(Refused::because(format_args!("{set} has one method of reduction: {method} is to be had for NewHope")))
-        }
+    no_method(P::NAME, method)?;
+    Ok(Box::new(ByMlKem::<P> { description, backend, set: PhantomData }))
+}
+
+/// **Errors** if there is one, which only NewHope has.
+fn no_method(set: &str, method: Option<Method>) -> Result<(), Refused> {
+    let refused = |method: Method| {
+        let method = method.name();
+        Refused::because(format_args!("{set} has one method of reduction: {method} is to be had for NewHope"))
+    };
+    method.map_or(Ok(()), |method| Err(refused(method)))
+}
+
+fn by_xwing(
+    description: &'static Description,
+    backend: Backend,
+    method: Option<Method>,
+) -> Result<Box<dyn Exchange + Send + Sync>, Refused> {
+    no_method("X-Wing", method)?;
+    let best = Backend::best();
+    if backend != best {
+        return Err(Refused::because(format_args!("X-Wing runs on {best}, not on {backend}; ML-KEM runs on either")));
     }
+    Ok(Box::new(ByXWing { description }))
 }
 
 struct ByNewHope {
@@ -220,10 +239,59 @@ impl<P: ParameterSet> Exchange for ByMlKem<P> {
         [P::ENCAPSULATION_KEY_BYTES, P::CIPHERTEXT_BYTES]
     }
 
-    /// With the samples of a ciphertext, as the designers of Kyber count.
     fn security(&self) -> Result<Estimate, estimate::Error> {
-        let (noise, q) = (Shape::Binomial(P::ETA1), u64::from(mlkem::Q).into());
-        let samples = Some((P::K + 1) * mlkem::N);
-        Lwe { n: P::K * mlkem::N, q, secret: noise, error: noise, samples }.security()
+        of_lattice::<P>()
+    }
+}
+
+/// The cost of the lattice of ML-KEM, with the samples of a ciphertext, as the designers of Kyber count.
+fn of_lattice<P: ParameterSet>() -> Result<Estimate, estimate::Error> {
+    let (noise, q) = (Shape::Binomial(P::ETA1), u64::from(mlkem::Q).into());
+    let samples = Some((P::K + 1) * mlkem::N);
+    Lwe { n: P::K * mlkem::N, q, secret: noise, error: noise, samples }.security()
+}
+
+/// X-Wing with a key that serves once. Its secret is the seed.
+struct ByXWing {
+    description: &'static Description,
+}
+
+impl Exchange for ByXWing {
+    fn description(&self) -> &'static Description {
+        self.description
+    }
+
+    fn init(&self, rng: &mut dyn CryptoRng) -> (Zeroizing<Vec<u8>>, Vec<u8>) {
+        let seed = SecretBytes::<{ xwing::SEED_BYTES }>::random(rng);
+        let offer = xwing::DecapsulationKey::from_seed(&seed).encapsulation_key().as_bytes();
+        (with_offer(&seed[..], &offer), offer.to_vec())
+    }
+
+    fn respond(&self, offer: &[u8], rng: &mut dyn CryptoRng) -> Result<(Vec<u8>, SharedKey), DecodeError> {
+        let key = xwing::EncapsulationKey::from_bytes(offer)?;
+        let (ciphertext, shared) = key.encapsulate_derand(&SecretBytes::random(rng));
+        Ok((ciphertext.to_vec(), shared))
+    }
+
+    fn finish(&self, secret: &[u8], reply: &[u8]) -> Result<SharedKey, DecodeError> {
+        let seed: &[u8; xwing::SEED_BYTES] = sized(SECRET, without_offer(secret, xwing::SEED_BYTES)?)?;
+        xwing::DecapsulationKey::from_seed(seed).decapsulate_bytes(reply)
+    }
+
+    fn check(&self, kind: Kind, body: &[u8]) -> Result<(), DecodeError> {
+        match kind {
+            Kind::ExchangeSecret => without_offer(body, xwing::SEED_BYTES).map(drop),
+            Kind::ExchangeOffer => xwing::EncapsulationKey::from_bytes(body).map(drop),
+            _ => check_length("an X-Wing ciphertext", xwing::CIPHERTEXT_BYTES, body),
+        }
+    }
+
+    fn message_bytes(&self) -> [usize; 2] {
+        [xwing::PUBLIC_KEY_BYTES, xwing::CIPHERTEXT_BYTES]
+    }
+
+    /// Of ML-KEM-768 alone: that of X25519 is to be broken as well.
+    fn security(&self) -> Result<Estimate, estimate::Error> {
+        of_lattice::<MlKem768>()
     }
 }

@@ -1,8 +1,9 @@
-//! `kex init|respond|finish`: a key exchange by ML-KEM, or for research NewHope, through files, between two processes or two machines.
+//! `kex init|respond|finish`: a key exchange by ML-KEM or X-Wing, or for research NewHope, through files, between two
+//! processes or two machines.
 //! `kex listen|connect`: the same over one TCP connection ([`wire`]).
 //!
 //! Secrets and messages are [objects](ringwork::object); the key is 32 raw bytes, for its owner only: that of the
-//! scheme as it is, SHA3-256 of the reconciled bits with NewHope, and K of FIPS 203 with ML-KEM.
+//! scheme as it is, SHA3-256 of the reconciled bits with NewHope, K of FIPS 203 with ML-KEM, and the shared key of X-Wing.
 
 mod socket;
 mod wire;
@@ -88,7 +89,7 @@ pub(crate) struct Init {
     /// Where to put the message for Bob, or - for standard output
     #[arg(long, value_name = "MESSAGE")]
     out: PathBuf,
-    /// Parameter set, which the messages carry: mlkem-512, mlkem-768 or mlkem-1024; usenix2016 or psi12 of NewHope,
+    /// Parameter set, which the messages carry: mlkem-512, mlkem-768, mlkem-1024 or x-wing; usenix2016 or psi12 of NewHope,
     /// which is for research
     #[arg(long, value_name = "NAME", default_value = DEFAULT, value_parser = set)]
     set: &'static Description,

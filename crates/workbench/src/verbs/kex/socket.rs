@@ -44,7 +44,7 @@ pub(crate) struct Connect {
     /// Where the other side listens: a host and a port, such as 127.0.0.1:7420, [::1]:7420 or host:7420
     #[arg(value_name = "ADDRESS:PORT", value_parser = endpoint)]
     address: String,
-    /// Parameter set: mlkem-512, mlkem-768 or mlkem-1024; usenix2016 or psi12 of NewHope, which is for research
+    /// Parameter set: mlkem-512, mlkem-768, mlkem-1024 or x-wing; usenix2016 or psi12 of NewHope, which is for research
     #[arg(long, value_name = "NAME", default_value = DEFAULT, value_parser = set)]
     set: &'static Description,
     #[command(flatten)]
