@@ -79,13 +79,13 @@ def exchanges() -> list[str]:
     Returns
     -------
     list of str
-        The names that `exchange` takes. Those of ML-KEM exchange a fresh encapsulation key and a ciphertext.
+        The names that `exchange` takes. ML-KEM and X-Wing exchange a fresh encapsulation key and a ciphertext.
 
     Examples
     --------
     >>> from ringwork import research
     >>> research.exchanges()
-    ['newhope-usenix2016', 'newhope-psi12', 'mlkem-512', 'mlkem-768', 'mlkem-1024']
+    ['newhope-usenix2016', 'newhope-psi12', 'mlkem-512', 'mlkem-768', 'mlkem-1024', 'x-wing']
     """
     return _native.research_names()[2]
 
