@@ -459,6 +459,22 @@ fn strings_of_bits_mean_what_their_formulas_say() {
     }
 }
 
+/// The law of `interleave`, for two vectors that hold their own indices.
+macro_rules! blocks_are_exchanged {
+    ($l:ident, $lanes:expr, [$a:ident, $b:ident], $indices:ident, $($k:literal)*) => {$(
+        if $k < $lanes {
+            let (x, y) = $l.interleave::<$k>($a, $b);
+            for (i, (even, odd)) in $indices(x).into_iter().zip($indices(y)).enumerate() {
+                let (lane, block) = (i & !$k, i / $k & 1);
+                assert_eq!(even, block * $lanes + lane, "even blocks of {}", $k);
+                assert_eq!(odd, block * $lanes + lane + $k, "odd blocks of {}", $k);
+            }
+            let (back, _) = $l.interleave::<$k>(x, y);
+            assert_eq!($indices(back), $indices($a), "twice is the identity");
+        }
+    )*};
+}
+
 /// `interleave` of vectors of strings.
 struct Exchanges;
 
@@ -466,25 +482,13 @@ impl TaskBits for Exchanges {
     type Output = ();
     fn run<L: LanesBits<Word = u64>>(self, l: L) {
         let words: Vec<u64> = (0..2 * L::LANES as u64).collect();
-        let (first, second) = words.split_at(L::LANES);
-        let [a, b] = [first, second].map(|words| l.load(&L::blocks(words)[0]));
-        let lanes = |v| {
+        let (a, b) = (l.load(&L::blocks(&words)[0]), l.load(&L::blocks(&words)[1]));
+        let indices = |v| {
             let mut words = [0; MAX_LANES];
             l.store(&mut L::blocks_mut(&mut words)[0], v);
-            words[..L::LANES].to_vec()
+            words[..L::LANES].iter().map(|&word| word as usize).collect::<Vec<_>>()
         };
-        macro_rules! exchange {
-            ($($k:literal)*) => {$(
-                if $k < L::LANES {
-                    let (even, odd) = l.interleave::<$k>(a, b);
-                    let of_odd = |i: usize| i & $k != 0;
-                    let expect = |f: &dyn Fn(usize) -> u64| (0..L::LANES).map(f).collect::<Vec<u64>>();
-                    assert_eq!(lanes(even), expect(&|i| if of_odd(i) { second[i - $k] } else { first[i] }));
-                    assert_eq!(lanes(odd), expect(&|i| if of_odd(i) { second[i] } else { first[i + $k] }));
-                }
-            )*};
-        }
-        exchange!(1 2 4);
+        blocks_are_exchanged!(l, L::LANES, [a, b], indices, 1 2 4);
     }
 }
 
@@ -513,25 +517,7 @@ macro_rules! permutations {
                     l.store(&mut block, v);
                     block.as_ref().iter().map(|&w| w as usize).collect::<Vec<_>>()
                 };
-                macro_rules! interleave {
-                    ($k:literal) => {
-                        if $k < L::LANES {
-                            let (x, y) = l.interleave::<$k>(a, b);
-                            for (i, (even, odd)) in indices(x).into_iter().zip(indices(y)).enumerate() {
-                                let (lane, block) = (i & !$k, i / $k & 1);
-                                assert_eq!(even, block * L::LANES + lane, "even blocks of {}", $k);
-                                assert_eq!(odd, block * L::LANES + lane + $k, "odd blocks of {}", $k);
-                            }
-                            let (back, _) = l.interleave::<$k>(x, y);
-                            assert_eq!(indices(back), indices(a), "twice is the identity");
-                        }
-                    };
-                }
-                interleave!(1);
-                interleave!(2);
-                interleave!(4);
-                interleave!(8);
-                interleave!(16);
+                blocks_are_exchanged!(l, L::LANES, [a, b], indices, 1 2 4 8 16);
                 if L::LANES > 1 {
                     let (low, high) = l.zip(a, b);
                     for (i, (low, high)) in indices(low).into_iter().zip(indices(high)).enumerate() {

@@ -224,8 +224,9 @@ fn neighbouring(this: &Explained<'_>, other: &Explained<'_>) -> Section {
         o.depth()
     );
     let mut section = section(id, &format!("At depth {}", o.depth()), meaning);
+    let drawn = Fold::of(o);
     // The first layers of a large transform are the same.
-    if o.depth() != 0 && (Fold::of(o).each == 1 || Fold::of(o).layers != Fold::of(r).layers) {
+    if o.depth() != 0 && (drawn.each == 1 || drawn.layers != Fold::of(r).layers) {
         section.figures.push(Figure {
             svg: diagram::svg(o, None),
             caption: format!("The butterflies at depth {}, as above.", o.depth()),

@@ -1,6 +1,6 @@
 //! One line for each case, with a dot for each of a few series.
 
-use super::{Axis, GREY, GRID, Ink, TEXT, draw, font, legend::Legend};
+use super::{Axis, GREY, GRID, Ink, TEXT, draw, font, legend::Legend, tenths};
 use plotters::{
     prelude::*,
     style::text_anchor::{HPos, Pos, VPos},
@@ -22,17 +22,14 @@ const CHARACTER: u32 = 8;
 /// Lines of dots along an axis of tenths that reaches 1; the series are named on top.
 pub(crate) fn dots(title: &str, x_name: &str, series: &[(&str, &Ink)], lines: &[Dots]) -> String {
     let all = || lines.iter().flat_map(|line| line.values.iter().copied());
-    let tenths = |x: f64| (10.0 * x) as i32;
-    let (lo, hi) = (tenths(all().fold(0.95, f64::min)), tenths(all().fold(1.0, f64::max)) + 1);
-    let every = 1 + (hi - lo) / 10;
-    let marks = (lo..=hi).filter(|tenth| (tenth - 10) % every == 0).map(|tenth| f64::from(tenth) / 10.0).collect();
-    let (count, left) = (lines.len() as f64, f64::from(lo) / 10.0 - 0.02);
+    let (ends, marks) = tenths(all().fold(0.95, f64::min), all().fold(1.0, f64::max), 10);
+    let (count, left) = (lines.len() as f64, ends.start - 0.02);
     let longest = lines.iter().map(|line| line.label.chars().count() as u32).max().unwrap_or(0);
     let middle_left = Pos::new(HPos::Right, VPos::Center);
     let legend = Legend::of(series, WIDTH);
     let above = legend.height();
     draw((WIDTH, LINE * lines.len() as u32 + 52 + above as u32), title, |area| {
-        let x = Axis { range: left..f64::from(hi) / 10.0 + 0.05, marks, name: |x| format!("{x:.1}") };
+        let x = Axis { range: left..ends.end + 0.05, marks, name: |x| format!("{x:.1}") };
         let mut chart = ChartBuilder::on(area)
             .margin(6)
             .margin_top(above)

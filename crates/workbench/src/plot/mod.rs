@@ -86,6 +86,14 @@ impl ValueFormatter<f64> for Axis {
     }
 }
 
+/// The whole tenths around ratios from `lo` to `hi`, and those among them that get marks, one in `1 + width / most`, with
+/// 1.0.
+fn tenths(lo: f64, hi: f64, most: i32) -> (Range<f64>, Vec<f64>) {
+    let (lo, hi) = ((10.0 * lo) as i32, (10.0 * hi) as i32 + 1);
+    let (every, tenth) = (1 + (hi - lo) / most, |i| f64::from(i) / 10.0);
+    (tenth(lo)..tenth(hi), (lo..=hi).filter(|i| (i - 10) % every == 0).map(tenth).collect())
+}
+
 type Area<'a> = DrawingArea<SVGBackend<'a>, Shift>;
 type Trouble = Box<dyn std::error::Error>;
 
@@ -96,4 +104,13 @@ fn draw(size: (u32, u32), title: &str, paint: impl FnOnce(&Area<'_>) -> Result<(
     paint(&area).and_then(|()| Ok(area.present()?)).expect("drawing into memory");
     drop(area);
     svg.replacen("<svg ", &format!("<svg role=\"img\" aria-label=\"{}\" ", crate::symbols::escape(title)), 1)
+}
+
+#[cfg(test)]
+mod tests {
+    #[test]
+    fn tenths_enclose_ratios_and_mark_one() {
+        assert_eq!(super::tenths(0.95, 1.0, 10), (0.9..1.1, vec![0.9, 1.0, 1.1]));
+        assert_eq!(super::tenths(0.57, 1.34, 5), (0.5..1.4, vec![0.6, 0.8, 1.0, 1.2, 1.4]));
+    }
 }

@@ -1,6 +1,6 @@
 //! Small multiples: panels with the same axes, side by side.
 
-use super::{Axis, GREY, GRID, Ink, Point, TEXT, curves::power_of_two, draw, font, legend::Legend, top_centre};
+use super::{Axis, GREY, GRID, Ink, Point, TEXT, curves::power_of_two, draw, font, legend::Legend, tenths, top_centre};
 use plotters::prelude::*;
 
 /// A panel.
@@ -19,13 +19,9 @@ const BELOW: u32 = 20;
 /// reach from quartile to quartile.
 pub(crate) fn multiples(title: &str, x_name: &str, series: &[(&str, &Ink)], panels: &[Panel]) -> String {
     let all = || panels.iter().flat_map(|panel| panel.lines.iter().flatten());
-    let tenths = |y: f64| (10.0 * y).floor() as i32;
-    let (y_lo, y_hi) =
-        all().map(|point| point.reach()).fold((1.0, 1.0), |(lo, hi), (l, h)| (h.min(l).min(lo), h.max(hi)));
-    let (y_lo, y_hi) = (tenths(y_lo), tenths(y_hi) + 1);
-    let every = (1 + (y_hi - y_lo) / 5) as usize;
-    let tenth = |i: i32| f64::from(i) / 10.0;
-    let marks: Vec<f64> = (y_lo..=y_hi).filter(|i| (i - 10) % every as i32 == 0).map(tenth).collect();
+    let reaches = || all().map(|point| point.reach());
+    let lowest = reaches().map(|(low, _)| low).fold(1.0, f64::min);
+    let (ratios, marks) = tenths(lowest, reaches().map(|(_, high)| high).fold(1.0, f64::max), 5);
     let degrees = || all().map(|point| point.x.log2());
     let (x_lo, x_hi) = (degrees().fold(f64::INFINITY, f64::min), degrees().fold(f64::NEG_INFINITY, f64::max));
     // Three side by side, or two where three would leave one alone.
@@ -39,7 +35,7 @@ pub(crate) fn multiples(title: &str, x_name: &str, series: &[(&str, &Ink)], pane
         let (_, plots) = plots.split_vertically(above);
         for (panel, cell) in panels.iter().zip(plots.split_evenly((rows, columns))) {
             let x = Axis { range: x_lo - 0.4..x_hi + 0.6, marks: vec![x_lo, x_hi], name: power_of_two };
-            let y = Axis { range: tenth(y_lo)..tenth(y_hi), marks: marks.clone(), name: |y| format!("{y:.1}") };
+            let y = Axis { range: ratios.clone(), marks: marks.clone(), name: |y| format!("{y:.1}") };
             let mut chart = ChartBuilder::on(&cell)
                 .margin(4)
                 .margin_top(20)
