@@ -4,6 +4,7 @@ use crate::{
     browser,
     cargo::{capture, cargo, program, root, run as succeed},
     cross::{has_target, is_recent_node},
+    programs,
     python::starts,
     skips::{NODE_MISSING, NPM_PACKAGES_MISSING, WASM_UNKNOWN_TARGET_MISSING},
     step::Stop,
@@ -22,6 +23,10 @@ const TARGET: &str = "wasm32-unknown-unknown";
 /// Modules, and the profiles that they are compiled with.
 const SCHEMES: (&str, &str) = ("schemes", "wasm");
 const PLANS: (&str, &str) = ("plans", "wasm-engine");
+const FILES: (&str, &str) = ("files", "wasm");
+const ALL: [(&str, &str); 3] = [SCHEMES, PLANS, FILES];
+/// Where the modules' randomness comes from: functions of their own.
+const RANDOMNESS: &str = "--cfg=getrandom_backend=\"custom\"";
 /// Kinds of engines, and what the compiler may use on them.
 const KINDS: [(&str, &str); 2] = [("simd", "-Ctarget-feature=+simd128"), ("portable", "")];
 
@@ -43,12 +48,15 @@ pub(crate) fn run(tally: &mut Tally) -> Result<(), Stop> {
     }
     let install = ["install", "--silent", "--no-package-lock", "--no-save"];
     succeed(program("npm").args(install).arg(&packed).current_dir(&folder))?;
-    let all = ["estimate.test.mjs", "noble.test.mjs", "plan.test.mjs", "schemes.test.mjs"];
+    let all = ["age.test.mjs", "estimate.test.mjs", "noble.test.mjs", "plan.test.mjs", "schemes.test.mjs"];
     tests(&folder, &all, tally)?;
     write_page(&folder)?;
     match browser::find() {
         Ok(path) => {
-            run_tests(&folder, &["page.test.mjs"], &[], &[("CHROMIUM", &*path.to_string_lossy())], tally)?;
+            let ringwork = programs::program("ringwork-workbench", "ringwork")?;
+            let programs = [("CHROMIUM", &path), ("RINGWORK", &ringwork)];
+            let programs = programs.map(|(name, path)| (name, path.to_str().unwrap_or_default()));
+            run_tests(&folder, &["page.test.mjs"], &[], &programs, tally)?;
         }
         Err(Stop::Skipped(why)) => println!("without the page in Chromium: {why}"),
         Err(stop) => return Err(stop),
@@ -60,7 +68,7 @@ pub(crate) fn run(tally: &mut Tally) -> Result<(), Stop> {
 /// The page, in one file that needs no server.
 pub(crate) fn page() -> Result<(), Stop> {
     has_tools()?;
-    Ok(write_page(&assemble(&[SCHEMES, PLANS])?)?)
+    Ok(write_page(&assemble(&ALL)?)?)
 }
 
 fn write_page(folder: &Path) -> Result<(), String> {
@@ -77,7 +85,7 @@ pub(crate) fn pack() -> Result<PathBuf, Stop> {
     if !starts("npm", "--version") {
         return Err(Stop::Skipped(NODE_MISSING.into()));
     }
-    let folder = assemble(&[SCHEMES, PLANS])?;
+    let folder = assemble(&ALL)?;
     let package = folder.join("node_modules/ringwork");
     let mut command = program("npm");
     command.args(["pack", "--silent", "--pack-destination"]).arg(&folder).current_dir(&package);
@@ -122,7 +130,7 @@ fn assemble(modules: &[(&str, &str)]) -> Result<PathBuf, String> {
             build.args(["--profile", profile, "--no-default-features", "--features", module]);
             // Flags of the environment are meant for this machine, whose paths are none of those who run modules.
             let mapped = [root(), &homes].map(|path| format!("--remap-path-prefix={}=", path.display()));
-            let flags = [&mapped[..], &[flags.to_owned()]].concat();
+            let flags = [&mapped[..], &[RANDOMNESS.to_owned(), flags.to_owned()]].concat();
             let flags: Vec<String> = flags.into_iter().filter(|flag| !flag.is_empty()).collect();
             build.env("CARGO_TARGET_DIR", &built).env("CARGO_ENCODED_RUSTFLAGS", flags.join("\x1f"));
             succeed(&mut build)?;

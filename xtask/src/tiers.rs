@@ -163,6 +163,7 @@ fn features(tally: &mut Tally) -> Result<(), Stop> {
         &["--package", "ringwork", "--no-default-features"][..],
         &["--package", "ringwork", "--no-default-features", "--features", "research"],
         &["--package", "ringwork-integers"],
+        &["--package", "ringwork-age", "--no-default-features"],
         &["--package", "ringwork-workbench", "--features", "all-methods,peers"],
     ] {
         run_command(cargo(["check", "--quiet", "--all-targets"]).args(features))?;

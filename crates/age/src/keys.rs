@@ -1,6 +1,8 @@
 //! Keys of any kind, and files of them: one key a line, among comments and empty lines.
 
-use crate::{KeyError, hybrid, kem::is_of_low_order, parts_of_any, research, tag};
+#[cfg(feature = "research")]
+use crate::research;
+use crate::{KeyError, hybrid, kem::is_of_low_order, parts_of_any, tag};
 use age::{DecryptError, EncryptError, secrecy::SecretString, x25519};
 use age_core::format::{FileKey, Stanza};
 use core::{fmt, str::FromStr};
@@ -22,6 +24,7 @@ pub enum Recipient {
     /// age's own, of hardware.
     Tagged(tag::Recipient),
     /// Of a research scheme.
+    #[cfg(feature = "research")]
     Research(research::Recipient),
 }
 
@@ -33,6 +36,7 @@ pub enum Identity {
     /// age's own, which a quantum computer would break.
     X25519(x25519::Identity),
     /// Of a research scheme.
+    #[cfg(feature = "research")]
     Research(research::Identity),
 }
 
@@ -86,6 +90,7 @@ impl Recipient {
             Self::Hybrid(_) => HYBRID,
             Self::X25519(_) => X25519,
             Self::Tagged(recipient) => recipient.scheme(),
+            #[cfg(feature = "research")]
             Self::Research(recipient) => recipient.scheme(),
         }
     }
@@ -95,7 +100,9 @@ impl Recipient {
         match self {
             Self::X25519(_) => false,
             Self::Tagged(recipient) => recipient.is_hybrid(),
-            Self::Hybrid(_) | Self::Research(_) => true,
+            Self::Hybrid(_) => true,
+            #[cfg(feature = "research")]
+            Self::Research(_) => true,
         }
     }
 }
@@ -106,7 +113,10 @@ impl Identity {
         match scheme {
             HYBRID => Some(Self::Hybrid(hybrid::Identity::generate().into())),
             X25519 => Some(Self::X25519(x25519::Identity::generate())),
+            #[cfg(feature = "research")]
             scheme => research::Identity::generate(scheme).map(Self::Research),
+            #[cfg(not(feature = "research"))]
+            _ => None,
         }
     }
 
@@ -115,6 +125,7 @@ impl Identity {
         match self {
             Self::Hybrid(_) => HYBRID,
             Self::X25519(_) => X25519,
+            #[cfg(feature = "research")]
             Self::Research(identity) => identity.scheme(),
         }
     }
@@ -124,6 +135,7 @@ impl Identity {
         match self {
             Self::Hybrid(identity) => Recipient::Hybrid(identity.to_public().into()),
             Self::X25519(identity) => Recipient::X25519(identity.to_public()),
+            #[cfg(feature = "research")]
             Self::Research(identity) => Recipient::Research(identity.to_public()),
         }
     }
@@ -133,6 +145,7 @@ impl Identity {
         match self {
             Self::Hybrid(identity) => identity.to_text(),
             Self::X25519(identity) => identity.to_string(),
+            #[cfg(feature = "research")]
             Self::Research(identity) => identity.to_text(),
         }
     }
@@ -145,6 +158,7 @@ impl FromStr for Recipient {
         let (prefix, bytes) = parts_of_any(text, "recipient", "age1pq1, age1 or age1ringwork1")?;
         match &*prefix {
             hybrid::RECIPIENT => hybrid::Recipient::from_bytes(&bytes).map(Box::new).map(Self::Hybrid),
+            #[cfg(feature = "research")]
             research::RECIPIENT => research::Recipient::from_bytes(&bytes).map(Self::Research),
             tag::RECIPIENT => tag::Recipient::from_bytes(&bytes).map(Self::Tagged),
             tag::HYBRID_RECIPIENT => tag::Recipient::hybrid_from_bytes(&bytes).map(Self::Tagged),
@@ -166,6 +180,7 @@ impl FromStr for Identity {
             hybrid::IDENTITY | hybrid::PLUGIN_IDENTITY => {
                 hybrid::Identity::from_bytes(&bytes).map(Box::new).map(Self::Hybrid)
             }
+            #[cfg(feature = "research")]
             research::IDENTITY => research::Identity::from_bytes(&bytes).map(Self::Research),
             "age-secret-key-" => text.trim().parse().map(Self::X25519).map_err(|why| KeyError::Key(why.to_string())),
             public if public.starts_with("age") && !public.starts_with("age-") => Err(KeyError::Public),
@@ -183,6 +198,7 @@ impl fmt::Display for Recipient {
             Self::Hybrid(recipient) => recipient.fmt(f),
             Self::X25519(recipient) => recipient.fmt(f),
             Self::Tagged(recipient) => recipient.fmt(f),
+            #[cfg(feature = "research")]
             Self::Research(recipient) => recipient.fmt(f),
         }
     }
@@ -200,6 +216,7 @@ impl age::Recipient for Recipient {
             Self::Hybrid(recipient) => recipient.wrap_file_key(file_key),
             Self::X25519(recipient) => recipient.wrap_file_key(file_key),
             Self::Tagged(recipient) => recipient.wrap_file_key(file_key),
+            #[cfg(feature = "research")]
             Self::Research(recipient) => recipient.wrap_file_key(file_key),
         }
     }
@@ -210,6 +227,7 @@ impl age::Identity for Identity {
         match self {
             Self::Hybrid(identity) => identity.unwrap_stanza(stanza),
             Self::X25519(identity) => identity.unwrap_stanza(stanza),
+            #[cfg(feature = "research")]
             Self::Research(identity) => identity.unwrap_stanza(stanza),
         }
     }

@@ -16,6 +16,7 @@ mod bech32;
 pub mod hybrid;
 mod kem;
 pub mod keys;
+#[cfg(feature = "research")]
 pub mod research;
 mod seal;
 pub mod tag;

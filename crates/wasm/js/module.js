@@ -48,15 +48,17 @@ export class Refused extends RangeError {
 /** An instance of a module. */
 export class Module {
   #compiled;
+  #imports;
   #exports;
   #isBusy = false;
 
-  constructor(compiled) {
+  constructor(compiled, imports) {
     this.#compiled = compiled;
+    this.#imports = imports;
   }
 
   get exports() {
-    return (this.#exports ??= new WebAssembly.Instance(this.#compiled, {}).exports);
+    return (this.#exports ??= new WebAssembly.Instance(this.#compiled, this.#imports).exports);
   }
 
   /** Whether these are the functions of the instance that works now: no other may be called. */
@@ -107,6 +109,15 @@ export class Module {
     }
   }
 
+  /** The same, and then wipes the instance with all that its code has left there. */
+  runOnce(call) {
+    try {
+      return this.run(call);
+    } finally {
+      this.#discard();
+    }
+  }
+
   #discard() {
     const lost = this.#exports;
     if (lost !== undefined) new Uint8Array(lost.memory.buffer).fill(0);
@@ -123,7 +134,7 @@ export function fail(error) {
   throw new Answered(error.message, { cause: error });
 }
 
-/** The module of that name. */
-export async function open(name) {
-  return new Module(await WebAssembly.compile(await bytes(name)));
+/** The module of that name, and what it takes from JavaScript. */
+export async function open(name, imports = {}) {
+  return new Module(await WebAssembly.compile(await bytes(name)), imports);
 }

@@ -45,6 +45,8 @@ export interface Transform {
   cycles: number;
   /** In how many parts each layer splits a residue. */
   radices: number[];
+  /** The twiddles of each layer, block by block, as powers of the root; 32 of a layer at most. */
+  twiddles: number[][];
   word: Range;
   input: Range;
   /** What forward transforms give, before they are reduced to below q. */

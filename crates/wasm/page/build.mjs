@@ -10,11 +10,12 @@ const there = (name) => readFileSync(join(packed, name));
 // Imports of one another are by address in a package, and by name in a page, whose scripts have none.
 const named = (source) => source.replaceAll(/ from "\.\/([a-z-]+\.js)"/g, ' from "ringwork/$1"');
 const address = (source) => `data:text/javascript;base64,${Buffer.from(named(source)).toString("base64")}`;
-const scripts = ["check", "engine", "estimate", "ml-kem", "module", "plan", "schemes", "simd"];
+const scripts = ["age", "check", "engine", "estimate", "ml-kem", "module", "plan", "schemes", "simd"];
 const imports = { "ringwork/load.js": address(here("load.js")) };
 for (const name of scripts) imports[`ringwork/${name}.js`] = address(there(`${name}.js`).toString());
 
-const modules = ["schemes", "plans"].flatMap((name) => ["simd", "portable"].map((kind) => `${name}-${kind}`));
+// Files gain little from vectors.
+const modules = ["schemes-simd", "schemes-portable", "plans-simd", "plans-portable", "files-portable"];
 const held = modules.map((name) => {
   const bytes = gzipSync(there(`${name}.wasm`), { level: 9 }).toString("base64");
   return `<script type="application/octet-stream" id="${name}">${bytes}</script>`;

@@ -1,5 +1,6 @@
 // The page: forms, and what they answer.
 
+import { decrypt, encrypt, keygen } from "./age.js";
 import { Plan, PlanError, polymul } from "./plan.js";
 import { estimate } from "./estimate.js";
 import { ml_kem768 } from "./ml-kem.js";
@@ -82,6 +83,52 @@ function layers(title, { radices, word }, ranges, isInverse) {
   return table(title, ["layer#", "in#", "least#", "largest#", "step", "of the word"], rows, "bars");
 }
 
+/** An element of a picture. */
+function drawn(name, attributes, ...contents) {
+  const made = document.createElementNS("http://www.w3.org/2000/svg", name);
+  for (const [key, value] of Object.entries(attributes)) made.setAttribute(key, value);
+  made.append(...contents);
+  return made;
+}
+
+/** Up to so many coefficients have a row each; of more, a row stands for several, and there are half as many rows. */
+const DRAWN = 64;
+const [ROW, COLUMN, TOP] = [16, 100, 22];
+
+/** The forward transform: a row for each coefficient, and from layer to layer the butterflies between them. */
+function diagram({ n, root, radices, twiddles }) {
+  let rows = n;
+  if (n > DRAWN) while (rows > DRAWN / 2 && rows % 2 === 0) rows /= 2;
+  if (rows > DRAWN) return [];
+  const y = (row) => TOP + (row + 0.5) * ROW;
+  const marks = [];
+  let [block, layer] = [rows, 0];
+  for (; layer < radices.length && block % radices[layer] === 0; layer++) {
+    const distance = block / radices[layer];
+    const [left, right] = [layer * COLUMN + 44, (layer + 1) * COLUMN + 6];
+    marks.push(drawn("text", { x: (left + right) / 2, y: 12, "text-anchor": "middle" }, `layer ${layer + 1}`));
+    for (let at = 0; at < rows; at += block) {
+      const power = `r^${twiddles[layer][at / block]}`;
+      for (let row = at; row < at + distance; row++) {
+        const members = Array.from({ length: radices[layer] }, (_, i) => row + i * distance);
+        const lines = members.flatMap((from) => members.map((to) => `M${left} ${y(from)}L${right} ${y(to)}`));
+        const said = `coefficients ${members.map((member) => (member * n) / rows).join(", ")}: twiddle ${power}`;
+        marks.push(drawn("path", { d: lines.join("") }, drawn("title", {}, said)));
+      }
+      marks.push(drawn("text", { x: left - 4, y: y(at + distance) + 4, "text-anchor": "end" }, power));
+    }
+    block = distance;
+  }
+  if (layer === 0) return [];
+  const said = `The butterflies of ${layer} of ${radices.length} layers; twiddles are powers of r = ${root}.`;
+  const size = { width: layer * COLUMN + 20, height: TOP + rows * ROW };
+  const picture = drawn("svg", { ...size, role: "img", "aria-label": said, class: "butterflies" }, ...marks);
+  const rest = layer < radices.length ? ", and the other layers join coefficients that lie closer" : "";
+  const each = rows < n ? ` A row is ${n / rows} coefficients${rest}.` : "";
+  const frame = element("div", { className: "scrolls", tabIndex: 0, role: "region", ariaLabel: "Butterflies" }, picture);
+  return [element("figure", {}, element("figcaption", {}, said + each), frame)];
+}
+
 function show(plan) {
   const { channels, transforms } = plan.explain();
   const parts = [];
@@ -102,6 +149,7 @@ function show(plan) {
     ];
     parts.push(table("What was decided", ["", ""], facts));
     if (radices.length > 0) {
+      parts.push(...diagram(transform));
       parts.push(layers("Proved ranges, forward", transform, transform.forward, false));
       parts.push(layers("Proved ranges, inverse", transform, transform.inverse, true));
     }
@@ -185,6 +233,73 @@ function estimated() {
 }
 form("estimate").addEventListener("input", estimated);
 form("estimate").addEventListener("submit", (event) => event.preventDefault());
+
+/** What this page reads at most: it holds a file several times. */
+const FILE_AT_MOST = 1 << 28;
+
+/** A link that saves bytes. */
+function saved(name, contents) {
+  const address = URL.createObjectURL(new Blob([contents]));
+  const link = element("a", { href: address, download: name }, `Save ${name}`);
+  return element("p", {}, link, `, ${contents.length} bytes`);
+}
+
+/** Forgets what was to be saved. */
+function forget(name) {
+  for (const { href } of answers(name).querySelectorAll("a[download]")) URL.revokeObjectURL(href);
+  answers(name).replaceChildren();
+}
+
+/** What opens or seals a file: a passphrase, or keys. */
+function keysFor(verb, { recipients, identities, passphrase, again }) {
+  const [keys, name] = verb === "encrypt" ? [recipients.value, "recipients"] : [identities.value, "identities"];
+  if (passphrase.value === "" && keys.trim() === "") {
+    throw new RangeError(`to ${verb}, fill in ${name} or a passphrase`);
+  }
+  if (passphrase.value === "") return { [name]: keys };
+  if (keys.trim() !== "") throw new RangeError(`take either ${name} or a passphrase: clear one of them`);
+  if (verb === "encrypt" && passphrase.value !== again.value) {
+    throw new RangeError("the passphrase was not repeated as it is: nobody could open the file");
+  }
+  return { passphrase: passphrase.value };
+}
+
+form("files").addEventListener("submit", async (event) => {
+  event.preventDefault();
+  const verb = event.submitter?.value ?? "encrypt";
+  const { elements } = form("files");
+  const [file] = elements.file.files;
+  forget("files");
+  let held;
+  if (file.size <= FILE_AT_MOST) {
+    answers("files").append(paragraph("Working …"));
+    held = new Uint8Array(await file.arrayBuffer().catch(() => new ArrayBuffer(0)));
+    // The words are painted before the work begins.
+    await new Promise((done) => setTimeout(done, 30));
+  }
+  answer("files", () => {
+    if (held === undefined) throw new RangeError("this page takes files up to 256 MiB; the command takes any");
+    if (held.length !== file.size) throw new RangeError(`${file.name} cannot be read any more: choose it again`);
+    const keys = keysFor(verb, elements);
+    if (verb === "encrypt") {
+      return [saved(`${file.name}.age`, encrypt(held, { ...keys, armor: elements.armor.checked }))];
+    }
+    const name = file.name.endsWith(".age") ? file.name.slice(0, -4) : "";
+    return [saved(name || `${file.name}.opened`, decrypt(held, keys))];
+  });
+});
+
+document.getElementById("keygen").addEventListener("click", () => {
+  forget("files");
+  answer("files", () => {
+    const { identity, recipient } = keygen();
+    Object.assign(form("files").elements.recipients, { value: recipient });
+    Object.assign(form("files").elements.identities, { value: identity });
+    const file = new TextEncoder().encode(`# public key: ${recipient}\n${identity}\n`);
+    const said = "Give the recipient to others. Save the identity before you use it: this page forgets it.";
+    return [paragraph(said), saved("key.txt", file)];
+  });
+});
 
 /** Microseconds of a call, the least of five runs. */
 function time(call) {

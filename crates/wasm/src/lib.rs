@@ -6,6 +6,8 @@
 #![allow(missing_docs, unreachable_pub, reason = "symbols for JavaScript")]
 
 mod answers;
+#[cfg(feature = "files")]
+mod files;
 #[cfg(feature = "plans")]
 mod plans;
 #[cfg(feature = "schemes")]

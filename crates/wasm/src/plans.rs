@@ -10,6 +10,21 @@ fn pair(range: &Interval) -> Value {
     json!([range.lo.to_string(), range.hi.to_string()])
 }
 
+/// Twiddles of a layer that are listed at most.
+const LISTED: usize = 32;
+
+/// The twiddles of every layer, block by block, as powers of the root.
+fn twiddles(recipe: &Recipe) -> Vec<Vec<usize>> {
+    let mut residues = vec![recipe.ring().exponent(recipe.order())];
+    let mut layer = |layer| {
+        let split = |exponent: &usize| recipe.parts(layer, *exponent);
+        let twiddles = residues.iter().filter_map(|exponent| split(exponent).next()).collect();
+        residues = residues.iter().flat_map(split).take(LISTED).collect();
+        twiddles
+    };
+    (0..recipe.layers() as usize).map(&mut layer).collect()
+}
+
 fn described(recipe: &Recipe) -> Value {
     let certificate = recipe.certificate();
     let layers = |ranges: &[Interval], direction| {
@@ -24,6 +39,7 @@ fn described(recipe: &Recipe) -> Value {
         "n": recipe.n(), "q": recipe.q().to_string(), "root": recipe.root().to_string(),
         "method": recipe.method().name(), "backend": recipe.backend().name(), "lanes": recipe.lanes(),
         "slots": recipe.slots(), "slotDegree": recipe.slot_degree(), "cycles": recipe.estimated_cycles(),
+        "twiddles": twiddles(recipe),
         "radices": (0..recipe.layers() as usize).map(|layer| recipe.radix(layer)).collect::<Vec<_>>(),
         "word": pair(&certificate.word()), "input": pair(&certificate.input()),
         "slotRange": pair(&certificate.slots()), "products": pair(&certificate.products()),

@@ -1,7 +1,12 @@
 // The page in Chromium: every control, at the width of a phone and of a desk, in light and in dark.
 import assert from "node:assert/strict";
+import { execFileSync, spawnSync } from "node:child_process";
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { after, before, test } from "node:test";
 import { chromium } from "playwright-core";
+import * as age from "ringwork/age.js";
 
 const PAGE = new URL("ringwork.html", import.meta.url).href;
 let browser;
@@ -22,6 +27,62 @@ async function opened(width, colorScheme, use) {
   const [content, window] = await page.evaluate(() => [document.documentElement.scrollWidth, innerWidth]);
   assert.ok(content <= window, `${content} in ${window}`);
   await page.close();
+}
+
+/** The bytes behind a link of the section of files. */
+async function savedBy(page, name) {
+  const href = await page.locator(`#files-answer a[download="${name}"]`).getAttribute("href");
+  const read = async (href) => [...new Uint8Array(await (await fetch(href)).arrayBuffer())];
+  return Uint8Array.from(await page.evaluate(read, href));
+}
+
+/** The section of files: what it saves is what the package makes and reads. */
+async function files(page, text) {
+  const letter = new TextEncoder().encode("to Bob\n".repeat(20000));
+  const choose = (name, buffer) =>
+    page.setInputFiles("#files [name=file]", { name, mimeType: "application/octet-stream", buffer: Buffer.from(buffer) });
+  const saved = (name) => savedBy(page, name);
+  const press = async (button) => {
+    await page.locator("#files").getByRole("button", { name: button, exact: true }).click();
+    await page.waitForFunction(() => !["", "Working …"].includes(document.querySelector("#files-answer").innerText));
+  };
+  await press("Make a key");
+  const key = new TextDecoder().decode(await saved("key.txt"));
+  const identity = await page.inputValue("#files [name=identities]");
+  const recipient = await page.inputValue("#files [name=recipients]");
+  assert.equal(key, `# public key: ${recipient}\n${identity}\n`);
+  assert.deepEqual(age.recipients(key), [recipient]);
+
+  await choose("letter.txt", letter);
+  await press("Encrypt");
+  const file = await saved("letter.txt.age");
+  assert.deepEqual(age.decrypt(file, { identities: identity }), letter);
+  await choose("letter.txt.age", file);
+  await press("Decrypt");
+  assert.deepEqual(await saved("letter.txt"), letter);
+  await choose("sealed", age.encrypt(letter, { recipients: recipient, armor: true }));
+  await press("Decrypt");
+  assert.deepEqual(await saved("sealed.opened"), letter);
+
+  await page.fill("#files [name=passphrase]", "träge Wölfe");
+  await press("Encrypt");
+  assert.match(await text("files"), /either recipients or a passphrase/);
+  await page.fill("#files [name=recipients]", "");
+  await press("Encrypt");
+  assert.match(await text("files"), /not repeated/);
+  await page.fill("#files [name=again]", "träge Wölfe");
+  await page.check("#files [name=armor]");
+  await choose("letter.txt", letter);
+  await press("Encrypt");
+  const armored = await saved("letter.txt.age");
+  assert.match(new TextDecoder().decode(armored), /^-----BEGIN AGE ENCRYPTED FILE-----/);
+  assert.deepEqual(age.decrypt(armored, { passphrase: "träge Wölfe" }), letter);
+  await page.fill("#files [name=passphrase]", "");
+  await press("Encrypt");
+  assert.match(await text("files"), /to encrypt, fill in recipients or a passphrase/);
+  await choose("letter.txt.age", letter);
+  await press("Decrypt");
+  assert.match(await text("files"), /no file of age/);
 }
 
 for (const [width, scheme] of [[390, "light"], [1280, "dark"]]) {
@@ -71,6 +132,10 @@ for (const [width, scheme] of [[390, "light"], [1280, "dark"]]) {
       await page.selectOption("#plan [name=ring]", "negacyclic");
       await page.fill("#plan [name=n]", "4");
       await page.fill("#plan [name=q]", "17");
+      await page.click("#plan button");
+      const drawn = await page.locator("#plan-answer svg title").allTextContents();
+      const layers = [["0, 2", "2"], ["1, 3", "2"], ["0, 1", "1"], ["2, 3", "3"]];
+      assert.deepEqual(drawn, layers.map(([which, power]) => `coefficients ${which}: twiddle r^${power}`));
       await page.fill("#product [name=a]", "1, 2, 3, 4");
       await page.fill("#product [name=b]", "5, 6, 7, -8");
       await page.click("#product button:not([type])");
@@ -100,11 +165,57 @@ for (const [width, scheme] of [[390, "light"], [1280, "dark"]]) {
         assert.notEqual(await text("estimate"), earlier);
       }
 
+      await files(page, text);
+
       await page.click("#measure");
       await page.waitForSelector("#measure-answer table");
       assert.match(await text("measure"), /vectors of 128 bits[^]*ML-KEM-768/);
     }));
 }
+
+test("answers are the command's", { skip: !process.env.RINGWORK && "RINGWORK names no command" }, () =>
+  opened(1280, "light", async (page) => {
+    const folder = mkdtempSync(join(tmpdir(), "ringwork-"));
+    const command = (...words) => JSON.parse(spawnSync(process.env.RINGWORK, [...words, "--json"], { cwd: folder }).stdout);
+    const text = (name) => page.locator(`#${name}-answer`).innerText();
+    const press = (section, button) => page.locator(`#${section}`).getByRole("button", { name: button, exact: true }).click();
+    try {
+      for (const [n, q] of [["7", "3"], ["256", "3"], ["96", "13"]]) {
+        await page.fill("#plan [name=n]", n);
+        await page.fill("#plan [name=q]", q);
+        await press("plan", "Plan");
+        const { reason, ring } = command("plan", n, q);
+        if (reason) assert.equal((await text("plan")).split("\n")[0], `No: ${reason}`);
+        else assert.equal(ring, "negacyclic");
+      }
+      for (const [n, q] of [["32", "257"], ["64", "7681"], ["20", "1000000000000000003"]]) {
+        await page.fill("#plan [name=n]", n);
+        await page.fill("#plan [name=q]", q);
+        await press("plan", "Plan");
+        await press("product", "Random operands");
+        for (const name of ["a", "b"]) writeFileSync(join(folder, name), `[${await page.inputValue(`#product [name=${name}]`)}]`);
+        await press("product", "Multiply");
+        const { coefficients } = command("mul", n, q, "a", "b");
+        assert.equal((await text("product")).trim(), coefficients.join(", "), `${n} ${q}`);
+      }
+      const shape = ["--n", "512", "--q", "2896", "--secret", "binomial:3", "--error", "binomial:3", "--samples", "512"];
+      const { all_attacks } = command("estimate", "lwe", ...shape, "--model", "matzov");
+      const shown = await text("estimate");
+      for (const { attack, bits } of all_attacks.filter(({ bits }) => bits !== null)) {
+        const [, found] = shown.match(RegExp(`^${attack}\t([\\d.]+)`, "m"));
+        assert.ok(Math.abs(found - bits) < 0.06, `${attack}: ${found}, ${bits}`);
+      }
+      await press("files", "Make a key");
+      writeFileSync(join(folder, "key.txt"), `${await page.inputValue("#files [name=identities]")}\n`);
+      await page.setInputFiles("#files [name=file]", { name: "x", mimeType: "text/plain", buffer: Buffer.from("letter") });
+      await press("files", "Encrypt");
+      writeFileSync(join(folder, "x.age"), await savedBy(page, "x.age"));
+      const opened = execFileSync(process.env.RINGWORK, ["decrypt", "-i", "key.txt", "-o", "-", "x.age"], { cwd: folder });
+      assert.equal(opened.toString(), "letter");
+    } finally {
+      rmSync(folder, { recursive: true });
+    }
+  }));
 
 test("by keyboard alone, and with a name for everything", () =>
   opened(800, "light", async (page) => {
@@ -114,11 +225,11 @@ test("by keyboard alone, and with a name for everything", () =>
     await page.keyboard.press("Enter");
     assert.match(await page.locator("#plan-answer").innerText(), /^Yes/);
     const reached = new Set();
-    for (let i = 0; i < 30; i++) {
+    for (let i = 0; i < 40; i++) {
       reached.add(await page.evaluate(() => document.activeElement.name || document.activeElement.textContent));
       await page.keyboard.press("Tab");
     }
-    const controls = ["q", "ring", "bits", "Plan", "a", "b", "Multiply", "Random operands", "logQ", "secret", "error", "samples", "model", "Measure"];
+    const controls = ["q", "ring", "bits", "Plan", "a", "b", "Multiply", "Random operands", "logQ", "secret", "error", "samples", "model", "file", "recipients", "identities", "passphrase", "again", "armor", "Encrypt", "Decrypt", "Make a key", "Measure"];
     for (const control of controls) assert.ok(reached.has(control), control);
     const nameless = await page.evaluate(() =>
       [...document.querySelectorAll("input, select, textarea")].filter(({ labels }) => labels.length === 0).length,

@@ -4,6 +4,7 @@ import { ml_kem512 } from "ringwork/ml-kem.js";
 import { ml_dsa44 } from "ringwork/ml-dsa.js";
 import { ml_kem768_x25519 } from "ringwork/hybrid.js";
 import { convolve, Plan, PlanError, polymul } from "ringwork/plan.js";
+import { decrypt, encrypt, keygen } from "ringwork/age.js";
 import { estimate } from "ringwork/estimate.js";
 
 const kems: KEM[] = [ml_kem512, ml_kem768, ml_kem768_x25519, XWing];
@@ -24,8 +25,10 @@ const out: Int16Array = plan.multiply([1, 2], [3n, 4n], new Int16Array(2));
 const words: Int32Array | BigUint64Array = polymul([1], [2], 7, { ring: "negacyclic" });
 const range: string = plan.explain().transforms[0]!.forward[0]!.range[0];
 const bits: number | null = estimate("lwe", { n: 512, q: 3329, secret: "ternary", error: "ternary" }).attacks[0]!.bits;
+const { identity, recipient } = keygen();
+const opened: Uint8Array = decrypt(encrypt(new Uint8Array(1), { recipients: [recipient], armor: true }), { identities: identity });
 const refused: RangeError = new PlanError();
-void [valid, kind, out, words, range, bits, refused, convolve([1], [2], 3)];
+void [opened, valid, kind, out, words, range, bits, refused, convolve([1], [2], 3)];
 
 // @ts-expect-error: a text is no seed
 ml_kem768.keygen("seed");
@@ -37,3 +40,5 @@ new Plan(256, 3329, { ring: "torus" });
 estimate("sis", { n: 1, q: 2, bound: 3, secret: "ternary" });
 // @ts-expect-error: it is read alone
 plan.n = 3;
+// @ts-expect-error: one or the other
+encrypt(new Uint8Array(1), { recipients: recipient, passphrase: "x" });

@@ -182,6 +182,16 @@ impl Recipe {
         self.passes.iter().find(|pass| pass.layers().contains(&layer)).map_or(2, Pass::radix)
     }
 
+    /// The parts into which that layer splits the residue modulo `X^pd - root^exponent`, each modulo `X^d` minus the
+    /// root to one of these powers; the first of a [`Ring::Trinomial`] splits the polynomial itself, whatever the
+    /// exponent. The first of these powers is the twiddle by which the layer multiplies.
+    pub fn parts(&self, layer: usize, exponent: usize) -> impl Iterator<Item = usize> + use<> {
+        let (radix, order) = (self.radix(layer), self.order());
+        let is_sixth = self.ring == Ring::Trinomial && layer == 0;
+        let (first, step) = if is_sixth { (order / 6, order / 3 * 2) } else { (exponent / radix, order / radix) };
+        (0..radix).map(move |i| first + i * step)
+    }
+
     /// Number of slots.
     pub const fn slots(&self) -> usize {
         3_usize.pow(self.thirds) << self.depth

@@ -74,23 +74,14 @@ pub(crate) struct Slot {
     pub(crate) positions: Vec<usize>,
 }
 
-/// The roots of the factors into which a layer splits one: `X^pd` minus the root to that power, or
-/// the trinomial itself in layer 0.
-fn children(r: &Recipe, layer: u32, exponent: usize) -> impl Iterator<Item = usize> {
-    let (radix, is_sixth) = (r.radix(layer as usize), r.ring() == Ring::Trinomial && layer == 0);
-    let (first, step) =
-        if is_sixth { (r.order() / 6, r.order() / 3 * 2) } else { (exponent / radix, r.order() / radix) };
-    (0..radix).map(move |i| first + i * step)
-}
-
 /// Where the residue modulo `X^d` minus the root to that power lies among the slots, if layers are
 /// done in place.
 fn in_place(r: &Recipe, mut exponent: usize) -> usize {
     let (mut number, mut slots) = (0, 1);
-    for layer in (0..r.layers()).rev() {
-        let radix = r.radix(layer as usize);
+    for layer in (0..r.layers() as usize).rev() {
+        let radix = r.radix(layer);
         let whole = if layer == 0 { r.ring().exponent(r.order()) } else { exponent * radix % r.order() };
-        let part = children(r, layer, whole).position(|of_part| of_part == exponent);
+        let part = r.parts(layer, whole).position(|of_part| of_part == exponent);
         number += slots * part.expect("a residue is a part of another one");
         slots *= radix;
         exponent = whole;
@@ -121,7 +112,7 @@ impl<'a> Explained<'a> {
         let layers = (0..r.layers() as usize).map(|number| {
             let is_sixth = r.ring() == Ring::Trinomial && number == 0;
             let whole = (!is_sixth).then_some(residues[0]);
-            let split = |exponent: &usize| children(r, number as u32, *exponent);
+            let split = |exponent: &usize| r.parts(number, *exponent);
             let roots: Vec<usize> = residues.iter().filter_map(|exponent| split(exponent).next()).collect();
             let parts = split(&residues[0]).collect();
             residues = residues.iter().flat_map(split).take(LISTED).collect();

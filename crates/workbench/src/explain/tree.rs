@@ -5,7 +5,7 @@
 //! figures 4.1 to 4.4, here with the factors side by side and for any depth.
 
 use super::{
-    Power, children,
+    Power,
     diagram::{path, text},
 };
 use crate::{
@@ -59,7 +59,7 @@ fn nodes(recipe: &Recipe) -> Vec<Node> {
         let parents = first..nodes.len();
         first = nodes.len();
         for (number, parent) in parents.enumerate() {
-            for (part, exponent) in children(recipe, layer - 1, nodes[parent].exponent).enumerate() {
+            for (part, exponent) in recipe.parts(layer as usize - 1, nodes[parent].exponent).enumerate() {
                 let middle = middle(layer, recipe.radix(layer as usize - 1) * number + part);
                 nodes.push(Node { layer, exponent, middle, parent: Some((parent, part)) });
             }
