@@ -1,6 +1,6 @@
 //! Why a verb ends without having done what was asked, and the exit code that says so.
 
-use std::{fmt, io};
+use std::{borrow::Cow, fmt, io};
 
 /// The end of a verb that is not success.
 #[derive(Debug)]
@@ -58,11 +58,43 @@ impl fmt::Display for Fault {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Negative(why) | Self::Usage(why) | Self::Input(why) | Self::Output(why) | Self::Internal(why) => {
-                f.write_str(why)
+                f.write_str(&masked(why))
             }
             Self::ClosedPipe | Self::CutOff => f.write_str("standard output was closed"),
         }
     }
+}
+
+/// How secret keys of age and of its plugins begin.
+const SECRETS: [&str; 2] = ["AGE-SECRET-KEY-", "AGE-PLUGIN-"];
+
+/// A text without what is secret in it: an identity that stands where the name of a file was expected is not repeated.
+pub(crate) fn masked(text: &str) -> Cow<'_, str> {
+    // What an identity has at least behind its beginning, and what is shown of it.
+    const LEAST: usize = 24;
+    const SHOWN: usize = 4;
+    let upper = text.to_ascii_uppercase();
+    let starts = SECRETS.iter().flat_map(|secret| upper.match_indices(secret).map(|(at, _)| at + secret.len()));
+    let mut parts: Vec<(usize, usize)> = starts
+        .filter_map(|start| {
+            let rest = &text.as_bytes()[start..];
+            let length = rest.iter().take_while(|byte| byte.is_ascii_alphanumeric() || **byte == b'-').count();
+            (length >= LEAST).then_some((start + SHOWN, start + length))
+        })
+        .collect();
+    if parts.is_empty() {
+        return Cow::Borrowed(text);
+    }
+    parts.sort_unstable();
+    let (mut shown, mut from) = (String::new(), 0);
+    for (start, end) in parts {
+        if start >= from {
+            shown += &text[from..start];
+            shown.push('…');
+            from = end;
+        }
+    }
+    Cow::Owned(shown + &text[from..])
 }
 
 impl From<papers::lazyntt::Error> for Fault {

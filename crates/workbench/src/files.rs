@@ -4,11 +4,12 @@
 mod leftovers;
 mod output;
 
+pub(crate) use leftovers::with_terminal;
 pub(crate) use output::{
     Kind, Output, check_outputs, goes_through_a_pipe, is_stdout, stdout_carries_file, write, write_all,
 };
 
-use crate::fault::Fault;
+use crate::fault::{Fault, masked};
 use std::{
     fs,
     io::{self, ErrorKind, Read, Seek, Write},
@@ -173,7 +174,7 @@ pub(crate) fn name(path: &Path) -> String {
     let name = path.display().to_string();
     match () {
         () if is_stdin(path) => "standard input".into(),
-        () if is_shown(&name) => name,
+        () if is_shown(&name) => masked(&name).into_owned(),
         () => format!("{name:?}"),
     }
 }
@@ -191,11 +192,36 @@ pub(crate) fn apart(outputs: &[&PathBuf], inputs: &[&PathBuf]) -> Result<(), Fau
     let files = |paths: &[&PathBuf]| -> Vec<PathBuf> {
         paths.iter().filter(named).filter_map(|path| path.canonicalize().ok()).collect()
     };
+    outputs.iter().try_for_each(|output| check_redirection(output, inputs))?;
     let inputs = files(inputs);
     match files(outputs).into_iter().find(|output| output.is_file() && inputs.contains(output)) {
         None => Ok(()),
         Some(both) => Err(Fault::Usage(format!("{} is read, and cannot be the output as well", name(&both)))),
     }
+}
+
+/// Refuses to write to standard output if that goes to a file that is read.
+pub(crate) fn check_redirection(output: &Path, inputs: &[&PathBuf]) -> Result<(), Fault> {
+    let mut inputs = inputs.iter().filter(|_| is_stdout(output));
+    inputs.find(|input| is_what_stdout_is(input)).map_or(Ok(()), |both| {
+        let why = "standard output goes to this file, which is read: what is there would be lost, or read again";
+        Err(Fault::Usage(format!("{}: {why}; name another one with -o", name(both))))
+    })
+}
+
+/// Whether standard output was redirected to the file of that name.
+#[cfg(unix)]
+fn is_what_stdout_is(path: &Path) -> bool {
+    use std::os::{fd::AsFd, unix::fs::MetadataExt};
+    let out = io::stdout().as_fd().try_clone_to_owned().map(fs::File::from).and_then(|out| out.metadata());
+    let input = if is_stdin(path) { stdin_file().and_then(|file| file.metadata()) } else { fs::metadata(path) };
+    let of = |found: fs::Metadata| found.is_file().then(|| (found.dev(), found.ino()));
+    out.ok().and_then(of).is_some_and(|out| input.ok().and_then(of) == Some(out))
+}
+
+#[cfg(not(unix))]
+fn is_what_stdout_is(_: &Path) -> bool {
+    false
 }
 
 pub(crate) fn at_most_one_dash(paths: &[&PathBuf]) -> Result<(), Fault> {

@@ -51,15 +51,9 @@ mod symbols;
 mod verbs;
 
 use clap::{CommandFactory, FromArgMatches, Parser, error::ErrorKind};
-use fault::Fault;
+use fault::{Fault, masked};
 use screen::Screen;
-use std::{
-    ffi::{OsStr, OsString},
-    io::Write,
-    panic,
-    process::ExitCode,
-    sync::LazyLock,
-};
+use std::{borrow::Cow, ffi::OsString, io::Write, panic, process::ExitCode, sync::LazyLock};
 
 static VERSION: LazyLock<String> =
     LazyLock::new(|| format!("{} (backend {})", env!("CARGO_PKG_VERSION"), ntt::Backend::best()));
@@ -117,9 +111,8 @@ fn told(fault: &Fault) -> ExitCode {
 
 /// Help that was asked for, or what is wrong with the command line.
 fn misunderstood(e: &clap::Error, arguments: &[OsString]) -> ExitCode {
-    let printed = e.print();
     if matches!(e.kind(), ErrorKind::DisplayHelp | ErrorKind::DisplayVersion) {
-        return match printed.map_err(|e| Fault::unwritten("standard output", &e)) {
+        return match e.print().map_err(|e| Fault::unwritten("standard output", &e)) {
             Ok(()) | Err(Fault::CutOff) => ExitCode::SUCCESS,
             Err(fault) => told(&fault),
         };
@@ -136,22 +129,45 @@ fn misunderstood(e: &clap::Error, arguments: &[OsString]) -> ExitCode {
         ErrorKind::DisplayHelpOnMissingArgumentOrSubcommand => "a command is missing; --help names all of them",
         _ => rendered.split("\n\nUsage:").next().unwrap_or_default(),
     };
-    let habit = arguments.get(1).and_then(|word| habit(word));
-    if let Some(habit) = habit {
-        let _ = writeln!(std::io::stderr(), "\n{habit}");
-    }
-    let fault = Fault::Usage(message.trim().trim_start_matches("error: ").to_owned());
+    // A file may have the name of a verb: usage says which verb there is.
+    let used = rendered.split("Usage: ringwork ").nth(1).and_then(|usage| usage.split_whitespace().next());
+    let habit = habit(&words, used.filter(|word| !word.starts_with(['[', '<'])));
+    let _ = match masked(&rendered) {
+        Cow::Borrowed(_) => e.print(),
+        Cow::Owned(masked) => std::io::stderr().write_all(masked.as_bytes()),
+    };
+    let message = message.trim().trim_start_matches("error: ");
+    let fault = Fault::Usage(match habit {
+        None => message.to_owned(),
+        Some(habit) => {
+            let _ = writeln!(std::io::stderr(), "\n{habit}");
+            format!("{message}; {habit}")
+        }
+    });
     let _ = Screen::new(words.iter().any(|word| word == "--json"), verb.unwrap_or_default()).fault(&fault);
     ExitCode::from(fault.code())
 }
 
 /// The verb for what other programs of age have options for.
-fn habit(option: &OsStr) -> Option<&'static str> {
-    match option.to_str()? {
-        "-d" | "--decrypt" => Some("files are decrypted by `ringwork decrypt`"),
-        "-e" | "--encrypt" | "-r" | "--recipient" | "-R" | "--recipients-file" | "-p" | "--passphrase" | "-a"
-        | "--armor" => Some("files are encrypted by `ringwork encrypt`"),
-        _ => None,
+fn habit(words: &[String], verb: Option<&str>) -> Option<&'static str> {
+    let has = |long: &[&str], short: &str| {
+        // Short options may stand together.
+        let letters =
+            |word: &String| word.strip_prefix('-').is_some_and(|rest| !rest.starts_with('-') && rest.contains(short));
+        words.iter().any(|word| letters(word) || long.contains(&&**word))
+    };
+    match verb {
+        Some("decrypt") if has(&["--decrypt"], "d") => Some("`ringwork decrypt` takes no -d: the verb says it"),
+        Some("encrypt") if has(&["--encrypt"], "e") => Some("`ringwork encrypt` takes no -e: the verb says it"),
+        Some(_) => None,
+        None if has(&["--decrypt"], "d") => Some("files are decrypted by `ringwork decrypt`"),
+        None => {
+            let long = ["--encrypt", "--recipient", "--recipients-file", "--passphrase", "--armor"];
+            let encrypts = ["e", "r", "R", "p", "a"].iter().any(|short| has(&long, short));
+            let both = "files are encrypted by `ringwork encrypt`, and decrypted by `ringwork decrypt`";
+            let either = || ["i", "j", "o"].iter().any(|short| has(&["--identity", "--output"], short)).then_some(both);
+            if encrypts { Some("files are encrypted by `ringwork encrypt`") } else { either() }
+        }
     }
 }
 

@@ -80,7 +80,17 @@ pub(crate) fn of_bytes(
     let no_pem = |why: &dyn std::fmt::Display| {
         files::refused(path, &format_args!("this is no key in PEM (\"-----BEGIN {label}-----\"): {why}"))
     };
-    let text = files::utf8_or(path, bytes, |_| no_pem(&"it is no text"))?;
+    let text = files::utf8_or(path, bytes, |_| {
+        // What a key in DER begins with.
+        let is_der = bytes.starts_with(&[0x30]);
+        let der =
+            if is_der { "; `openssl pkey -inform DER`, with -pubin if it is public, makes PEM of DER" } else { "" };
+        no_pem(&format_args!("it is no text{der}"))
+    })?;
+    let count = blocks(bytes, label).count();
+    if count > 1 {
+        return Err(files::refused(path, &format_args!("there are {count} keys in it, and {purpose} takes one")));
+    }
     let tidy = tidied(text, label);
     if tidy.is_empty() {
         return Err(no_pem(&"it has no line of that kind"));
@@ -100,12 +110,14 @@ pub(crate) fn of_bytes(
 
 /// Why an encrypted private key is refused whatever the passphrase.
 fn unread(path: &Path, why: &dyn std::fmt::Display) -> Fault {
-    files::refused(path, &format_args!("this private key is encrypted in a way that is not read: {why}"))
+    let advice = format_args!("`openssl pkcs8 -topk8 -scrypt -in {}` writes one that is read", files::name(path));
+    files::refused(path, &format_args!("this private key is encrypted in a way that is not read: {why}; {advice}"))
 }
 
 /// A private key that is encrypted, and how its passphrase becomes a key.
 fn encrypted<'a>(path: &Path, document: &'a SecretDocument) -> Result<(EncryptedPrivateKeyInfoRef<'a>, Kdf), Fault> {
-    let info = EncryptedPrivateKeyInfoRef::try_from(document.as_bytes()).map_err(|e| unread(path, &e))?;
+    let info = EncryptedPrivateKeyInfoRef::try_from(document.as_bytes())
+        .map_err(|_| unread(path, &"it is not by PBES2 with scrypt or PBKDF2, and AES"))?;
     let kdf = info.encryption_algorithm.pbes2().map(|parameters| parameters.kdf.clone());
     kdf.map(|kdf| (info, kdf)).ok_or_else(|| unread(path, &"it is not by PBES2"))
 }
@@ -228,8 +240,13 @@ pub(crate) fn half_in(bytes: &[u8]) -> Option<Half> {
 
 /// Whether a block with that label begins there.
 pub(crate) fn has_block(bytes: &[u8], label: &str) -> bool {
+    blocks(bytes, label).next().is_some()
+}
+
+/// The lines in which blocks with that label begin.
+fn blocks<'a>(bytes: &'a [u8], label: &str) -> impl Iterator<Item = &'a [u8]> {
     // A secret may stand there: no copy is made.
-    bytes.split(|byte| *byte == b'\n').any(|line| {
+    bytes.split(|byte| *byte == b'\n').filter(move |line| {
         let line = line.trim_ascii();
         let line = line.strip_prefix(files::BYTE_ORDER_MARK).unwrap_or(line);
         let found = line.strip_prefix(b"-----BEGIN ").and_then(|rest| rest.strip_suffix(b"-----"));

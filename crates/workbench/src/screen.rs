@@ -56,7 +56,7 @@ impl Screen {
         let mut text = String::new();
         for (what, path) in files {
             value[*what] = json!(path.to_string_lossy());
-            text += &format!("{what}: {}\n", path.display());
+            text += &format!("{what}: {}\n", files::name(path));
         }
         self.answer(value, || text + note)
     }

@@ -94,6 +94,9 @@ impl Signed {
 
 /// Whether that can stand in a line, and be shown as it is.
 pub(crate) fn check_line(text: &str, bytes_at_most: usize) -> Result<(), String> {
+    if text.is_empty() {
+        return Err("is empty".into());
+    }
     if text.len() > bytes_at_most {
         return Err(format!("has {} bytes, and {bytes_at_most} at most", text.len()));
     }

@@ -249,6 +249,37 @@ fn errors_show_printable_characters_and_no_keys() {
     desk.put("secret", &secret);
     let run = desk.run("mul 2 257 secret secret").says(3, "this is an identity of age");
     assert!(!run.err.contains(&secret[20..40]), "{}", run.err);
+    // Where the name of a file was expected, or anything else.
+    let lower = secret.to_lowercase();
+    for words in [
+        &["decrypt", "-i", &secret, "file"][..],
+        &["decrypt", "-i", "key", &lower],
+        &["key", "public", &secret],
+        &["key", "inspect", &secret],
+        &["sign", "-k", &secret, "file"],
+        &["verify", "-k", &secret, "file"],
+        &["keygen", "--scheme", &secret],
+        &["keygen", "--seed", &secret],
+        &[&secret],
+        &["encrypt", "-R", "r", "-o", &secret, &secret],
+    ] {
+        for json in [&[][..], &["--json"]] {
+            let run = desk.run_words(&[words, json].concat());
+            let said = format!("{}{}", run.out, run.err);
+            assert!(
+                run.code != 0 && !said.contains(&secret[24..40]) && !said.contains(&lower[24..40]),
+                "{words:?}: {said}"
+            );
+        }
+    }
+    // Names of what was written, as well.
+    for name in ["\u{1b}[31mred", "b\nencrypted: fake"] {
+        desk.run_words(&["key", "public", "key", "-o", "p", "--force"]).is(0);
+        let run = desk.run_words(&["encrypt", "-R", "p", "-o", name, "file"]).is(0);
+        assert!(run.out.lines().count() == 1 && !run.out.contains('\u{1b}'), "{}", run.out);
+        let again = desk.run_words(&["encrypt", "-R", "p", "-o", name, "file"]).is(3);
+        assert!(again.err.lines().count() == 1 && !again.err.contains('\u{1b}'), "{}", again.err);
+    }
 }
 
 /// Beyond its bounds a header is refused, whatever it is made of.
@@ -441,6 +472,13 @@ fn a_passphrase_file_is_enough() {
     desk.run("key public k -o r").is(0);
     desk.run("encrypt --passphrase-file pass -R r -o d m").is(0);
     assert_eq!(desk.run("decrypt -i k d").is(0).out, "a message");
+    desk.run("keygen --passphrase-file pass -o locked").is(0);
+    assert!(desk.bytes("locked").starts_with(b"age-encryption.org/v1"));
+    assert!(desk.run("key public --passphrase-file pass locked").is(0).out.starts_with("age1pq1"));
+    desk.run("keygen --passphrase-file missing -o other").says(3, "missing: cannot be read");
+    desk.run("keygen --passphrase-file pass -o pass --force").says(2, "pass is read, and cannot be the output");
+    desk.run("keygen --scheme bdlop-1024 --passphrase-file pass -o c").says(2, "a key of commitments is public");
+    assert_eq!(desk.read("pass"), "a phrase that nobody guesses\n");
 }
 
 /// The degree stands by itself, as for other verbs (F16).
@@ -457,11 +495,24 @@ fn primes_of_a_degree() {
 #[test]
 fn habits_are_answered() {
     let desk = Desk::new();
-    for (line, verb) in
-        [("-d file", "decrypt"), ("-r age1 file", "encrypt"), ("-p", "encrypt"), ("--encrypt", "encrypt")]
-    {
+    for (line, verb) in [
+        ("-d file", "decrypt"),
+        ("-r age1 file", "encrypt"),
+        ("-p", "encrypt"),
+        ("--encrypt", "encrypt"),
+        ("-i key -d file", "decrypt"),
+        ("-di key file", "decrypt"),
+        ("-o x -r age1 file", "encrypt"),
+        ("-er age1 file", "encrypt"),
+        ("-j yubikey file", "decrypt"),
+        ("-i key file", "decrypt"),
+    ] {
         desk.run(line).says(2, &format!("by `ringwork {verb}`"));
     }
+    desk.run("decrypt -d file").says(2, "`ringwork decrypt` takes no -d: the verb says it");
+    desk.run("encrypt -e file").says(2, "`ringwork encrypt` takes no -e: the verb says it");
+    let told = desk.run("--json -d file").is(2).json();
+    assert!(told["error"]["message"].as_str().unwrap().ends_with("; files are decrypted by `ringwork decrypt`"));
 }
 
 /// Standard output has the recipient alone, for scripts (F13).

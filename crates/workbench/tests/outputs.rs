@@ -2,7 +2,7 @@
 //! however the command ends.
 
 #![cfg(unix)]
-use crate::desk::{Desk, RINGWORK};
+use crate::desk::{Desk, Outcome, RINGWORK, file};
 use std::{
     ffi::OsStr,
     fs,
@@ -34,8 +34,14 @@ fn full() -> Desk {
 
 /// A line for `sh`, in the desk's folder, where `ringwork` is the command.
 fn shell(desk: &Desk, line: &str) -> Output {
+    of_shell(desk, line).output().unwrap()
+}
+
+fn of_shell(desk: &Desk, line: &str) -> Command {
     let script = format!("ringwork() {{ \"{RINGWORK}\" \"$@\"; }}\n{line}");
-    Command::new("sh").args(["-c", &script]).current_dir(desk.path("")).output().unwrap()
+    let mut shell = Command::new("sh");
+    shell.args(["-c", &script]).current_dir(desk.path(""));
+    shell
 }
 
 fn text(bytes: &[u8]) -> String {
@@ -432,4 +438,57 @@ fn terminals_get_text() {
     shows("open --by alice --commitment commitment --opening opening --out -", 0, "a letter");
     shows("kex init --secret - --out new --force", 2, "a secret is not shown");
     shows("explain 8 257 --out -", 0, "</html>");
+}
+
+/// What such a line leaves behind.
+fn told_by_shell(desk: &Desk, line: &str) -> Outcome {
+    Desk::outcome(&mut of_shell(desk, line), b"")
+}
+
+/// A file is not read while standard output goes to it.
+#[test]
+fn a_redirection_does_not_go_to_what_is_read() {
+    let desk = Desk::new();
+    desk.run("keygen -o k").is(0);
+    desk.run("key public k -o r").is(0);
+    desk.put("m", file(100_000));
+    for line in
+        ["ringwork encrypt -R r m >> m", "ringwork encrypt -R r < m >> m", "ln -f m n; ringwork encrypt -R r m >> n"]
+    {
+        told_by_shell(&desk, line).says(2, "standard output goes to this file, which is read");
+    }
+    assert!(desk.bytes("m") == file(100_000));
+    told_by_shell(&desk, "ringwork encrypt -R r m > c").is(0);
+    told_by_shell(&desk, "ringwork decrypt -i k c >> c").says(2, "c: standard output goes to this file");
+    assert!(desk.run("decrypt -i k c").is(0).bytes == file(100_000));
+}
+
+/// The shell makes the file, for all to read.
+#[test]
+fn secrets_that_others_may_read_are_told() {
+    let desk = Desk::new();
+    let words = "warning: others may read the file to which standard output goes, and this is secret";
+    let told = told_by_shell(&desk, "umask 022; ringwork keygen > k").is(0);
+    assert!(told.err.contains(words), "{}", told.err);
+    for line in ["umask 077; ringwork keygen > l", "ringwork keygen | cat > m", "ringwork key public k > r"] {
+        let told = told_by_shell(&desk, line).is(0);
+        assert!(!told.err.contains("others may read"), "{line}: {}", told.err);
+    }
+}
+
+/// What ends the command while it asks for a passphrase leaves a terminal that shows what is typed.
+#[test]
+fn a_signal_at_a_prompt_leaves_the_terminal_as_it_was() {
+    if !Desk::has_terminals() {
+        return;
+    }
+    let desk = Desk::new();
+    desk.put("m", "a message");
+    for signal in ["TERM", "HUP"] {
+        let line = format!("encrypt -p -o x m & sleep 2; stty -a; kill -{signal} $!; wait $!; echo ended $?; stty -a");
+        let (_, shown) = desk.on_a_terminal(&line, "");
+        let (before, after) = shown.split_once("ended ").unwrap_or_else(|| panic!("{shown}"));
+        assert!(before.contains(" -echo "), "it asks: {shown}");
+        assert!(after.contains(" echo ") && !after.starts_with('0'), "{shown}");
+    }
 }

@@ -252,6 +252,28 @@ fn nothing_is_lost_or_replaced() {
     assert_eq!(desk.files(), ["m", "m.sig", "settings"]);
 }
 
+/// Nobody takes the first of several keys for all of them.
+#[test]
+fn a_file_has_one_key() {
+    let desk = Desk::new();
+    for name in ["a", "b"] {
+        desk.run(&format!("signature keygen --secret {name} --public {name}.pub")).is(0);
+    }
+    desk.put("two", desk.read("a.pub") + &desk.read("b.pub"));
+    desk.put("both", desk.read("a") + &desk.read("b"));
+    desk.put("m", "a note");
+    desk.run("sign -k a m").is(0);
+    for line in
+        ["signature trust two two", "verify -k two m", "key inspect two", "key inspect both", "sign -k both m -o s"]
+    {
+        desk.run(line).says(3, "there are 2 keys in it, and");
+    }
+    // A private key beside its public one is one key.
+    desk.put("pair", desk.read("a") + &desk.read("a.pub"));
+    desk.run("key inspect pair").is(0);
+    desk.run_words(&["sign", "-k", "a", "m", "--force", "-c", ""]).says(2, "the comment is empty");
+}
+
 /// The seed 00 01 02 … of ML-DSA-44, by PBKDF2 of 2048 rounds and AES-256, as `openssl pkcs8 -topk8` has it; the
 /// passphrase is `gull`. Python's `cryptography` 50 wrote it.
 const OF_OPENSSL: &str = "\
@@ -321,6 +343,8 @@ fn passphrases_cost_what_they_may() {
         desk.run("key public c --passphrase-file word")
     };
     with(1 << 14, 8, 5).is(0);
+    desk.put("der", der.as_bytes());
+    desk.run("sign --key der k --passphrase-file word").says(3, "`openssl pkey -inform DER`, with -pubin");
     with(1 << 14, 8, 4).says(3, "the passphrase is wrong");
     for (n, r, p) in [(1 << 40, 8, 1), (1 << 20, 65535, 1), (1 << 16, 8, 1024), (2, 512, 65535), (1 << 63, 65535, 1)] {
         with(n, r, p).says(3, "its passphrase costs more memory or time than any program asks for");

@@ -155,6 +155,14 @@ fn keys_that_age_does_not_take_are_passed_over_in_files() {
     }
     assert_eq!(desk.run("key inspect keys --json").is(0).json()["objects"].as_array().unwrap().len(), 1);
     assert!(desk.run("decrypt -i ed o").is(0).bytes == file(1000));
+    // Lines there may begin with options.
+    for options in ["no-pty", "command=\"echo \\\"a b\\\"\",no-pty", "from=\"10.0.0.0/8, 1.2.3.4\""] {
+        desk.put("keys", format!("{options} {ED25519_PUB}\n"));
+        desk.run("encrypt -R keys -o o --force plain").is(0);
+        assert!(desk.run("decrypt -i ed o").is(0).bytes == file(1000), "{options}");
+    }
+    desk.put("keys", format!("from=\"10.0.0.0/8 {ED25519_PUB}\n"));
+    desk.run("encrypt -R keys -o o --force plain").says(3, "keys: line 1: this is no recipient");
     desk.put("keys", format!("{ECDSA_PUB}\n"));
     desk.run("encrypt -R keys -o p plain").says(3, "keys: there is no recipient in it");
     for (key, words) in [

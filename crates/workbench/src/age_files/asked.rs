@@ -4,7 +4,7 @@ use super::passphrase;
 use crate::{fault::Fault, files};
 use age::secrecy::{ExposeSecret, SecretString};
 use clap::Args;
-use std::path::PathBuf;
+use std::{io::ErrorKind, path::PathBuf};
 use zeroize::Zeroizing;
 
 /// Where a passphrase comes from.
@@ -57,10 +57,11 @@ impl PassphraseArgs {
 }
 
 pub(super) fn ask(prompt: &str) -> Result<String, Fault> {
-    rpassword::prompt_password(prompt).map_err(|e| {
-        Fault::Usage(format!(
+    files::with_terminal(|| rpassword::prompt_password(prompt)).map_err(|e| match e.kind() {
+        ErrorKind::UnexpectedEof => Fault::Usage("the passphrase was not typed to its end".into()),
+        _ => Fault::Usage(format!(
             "a passphrase is needed, and there is no terminal to ask for it ({e}); --passphrase-file names a file that \
              has it"
-        ))
+        )),
     })
 }

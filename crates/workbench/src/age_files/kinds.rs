@@ -134,6 +134,7 @@ impl FromStr for Identity {
 pub(crate) fn recipients(text: &str) -> Result<(Vec<Recipient>, Vec<LineError>), LineError> {
     let (mut found, mut passed) = (Vec::new(), Vec::new());
     for (line, key) in keys::lines(text) {
+        let key = ssh::without_options(key);
         match key.parse() {
             Ok(key) => found.push(key),
             Err(why) if ssh::is_in_order(key) => passed.push(LineError { line, why }),

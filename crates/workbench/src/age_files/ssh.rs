@@ -61,6 +61,20 @@ pub(super) fn is_public(line: &str) -> bool {
     TYPES.iter().any(|start| line.starts_with(start))
 }
 
+/// A line of a file as `authorized_keys` without the options with which it may begin.
+pub(super) fn without_options(line: &str) -> &str {
+    if is_public(line) {
+        return line;
+    }
+    let (mut is_quoted, mut is_escaped) = (false, false);
+    let end = line.find(|c: char| {
+        is_quoted ^= c == '"' && !is_escaped;
+        is_escaped = c == '\\' && !is_escaped;
+        c.is_ascii_whitespace() && !is_quoted
+    });
+    end.map(|end| line[end..].trim_start()).filter(|rest| is_public(rest)).unwrap_or(line)
+}
+
 /// Whether that line is a public key of whatever type.
 pub(super) fn is_in_order(line: &str) -> bool {
     blob(line).is_ok()
@@ -198,8 +212,8 @@ impl Identity {
         if ![OPENSSH, PKCS1].contains(&label) {
             let label = printable(label);
             return Err(KeyError::Key(format!(
-                "this is {label:?}, and private keys of SSH are read as {OPENSSH:?} or {PKCS1:?}: `ssh-keygen -p -f` \
-                 writes them so"
+                "this is {label:?}, and private keys of SSH are read as {OPENSSH:?} or {PKCS1:?}, as `ssh-keygen -p -f` \
+                 writes them; keys of `ringwork kem` and `ringwork sign` open no files of age"
             )));
         }
         if text.lines().any(|line| line.trim().starts_with("Proc-Type:")) {

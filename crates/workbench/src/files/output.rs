@@ -94,7 +94,7 @@ impl Output {
     pub(crate) fn new(path: &Path, kind: Kind, force: bool) -> Result<Self, Fault> {
         let place = match check_writable(path, kind, force)? {
             Target::Stream => {
-                let stream = stream(path).map_err(|e| Fault::unwritten(name(path), &e))?;
+                let stream = stream(path, kind).map_err(|e| Fault::unwritten(name(path), &e))?;
                 check_terminal(kind, force, stream.1)?;
                 match kind {
                     Kind::Verified => Place::Held(tempfile::tempfile().map_err(|e| untemporary(&e))?, stream),
@@ -174,7 +174,7 @@ pub(crate) fn check_outputs(outputs: &[(&Path, Kind)], force: bool) -> Result<()
     for (path, kind) in outputs {
         if let Target::File(file) = check_writable(path, *kind, force)? {
             if files.contains(&file) {
-                return Err(Fault::Usage(format!("{} is named twice: it can hold one of them", path.display())));
+                return Err(Fault::Usage(format!("{} is named twice: it can hold one of them", name(path))));
             }
             files.push(file);
         }
@@ -213,7 +213,7 @@ fn check_writable(path: &Path, kind: Kind, force: bool) -> Result<Target, Fault>
     if folder(&target).is_dir() {
         return Ok(Target::File(target));
     }
-    Err(Fault::Input(format!("{}: there is no folder {}", path.display(), folder(&target).display())))
+    Err(super::refused(path, &format_args!("there is no folder {}", super::name(folder(&target)))))
 }
 
 /// What must not be seen is not shown on a terminal.
@@ -330,18 +330,31 @@ fn persist(file: NamedTempFile, target: &Path, force: bool) -> io::Result<()> {
 }
 
 /// Opens what is no regular file, for writing.
-fn stream(path: &Path) -> io::Result<Stream> {
-    if !is_stdout(path) {
-        let file = fs::OpenOptions::new().append(true).open(path)?;
-        let is_terminal = file.is_terminal();
-        return Ok((Box::new(file), is_terminal));
-    }
-    let is_terminal = io::stdout().is_terminal();
+fn stream(path: &Path, kind: Kind) -> io::Result<Stream> {
     #[cfg(unix)]
-    let out = fs::File::from(std::os::fd::AsFd::as_fd(&io::stdout()).try_clone_to_owned()?);
+    if is_stdout(path) {
+        let out = fs::File::from(std::os::fd::AsFd::as_fd(&io::stdout()).try_clone_to_owned()?);
+        warn_of_readers(&out, kind);
+        return Ok((Box::new(out), io::stdout().is_terminal()));
+    }
     #[cfg(not(unix))]
-    let out = io::stdout();
-    Ok((Box::new(out), is_terminal))
+    if is_stdout(path) {
+        return Ok((Box::new(io::stdout()), io::stdout().is_terminal()));
+    }
+    let file = fs::OpenOptions::new().append(true).open(path)?;
+    let is_terminal = file.is_terminal();
+    Ok((Box::new(file), is_terminal))
+}
+
+/// Says so if others may read the file to which a secret is redirected: the shell has made it.
+#[cfg(unix)]
+fn warn_of_readers(out: &fs::File, kind: Kind) {
+    use std::os::unix::fs::PermissionsExt;
+    let others = |found: fs::Metadata| found.is_file() && found.permissions().mode() & 0o077 != 0;
+    if kind == Kind::Secret && out.metadata().is_ok_and(others) {
+        let why = "others may read the file to which standard output goes, and this is secret";
+        let _ = writeln!(io::stderr(), "warning: {why}; -o makes a file for its owner only");
+    }
 }
 
 /// What a chain of symbolic links leads to, whether it is there or not, under one name.
@@ -366,7 +379,7 @@ fn folder(path: &Path) -> &Path {
 
 /// The name for messages.
 fn name(path: &Path) -> String {
-    if is_stdout(path) { "standard output".into() } else { path.display().to_string() }
+    if is_stdout(path) { "standard output".into() } else { super::name(path) }
 }
 
 /// The folder for temporary files is at fault.
@@ -374,12 +387,12 @@ fn untemporary(e: &io::Error) -> Fault {
     let folder = env::temp_dir();
     Fault::Output(format!(
         "{}: {e}; this folder, which TMPDIR names, holds what is shown on standard output until all of it is verified",
-        folder.display()
+        super::name(&folder)
     ))
 }
 
 fn exists(path: &Path) -> Fault {
-    Fault::Input(format!("{}: there is such a file already; name another one, or use --force", path.display()))
+    super::refused(path, &"there is such a file already; name another one, or use --force")
 }
 
 #[cfg(all(test, unix))]

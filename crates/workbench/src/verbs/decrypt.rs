@@ -37,18 +37,20 @@ impl Decrypt {
         files::check_outputs(&[(&self.out, Access::Verified)], self.force)?;
         let keys: Vec<&PathBuf> = self.by.files().collect();
         files::apart(&[&self.out], &keys)?;
+        files::check_redirection(&self.out, &[&self.input])?;
         files::at_most_one_dash(&[&*keys, &[&self.input]].concat())?;
-        if files::goes_through_a_pipe(&self.out) {
-            if let Some((file, start)) = files::open_seekable(&self.input) {
-                return self.twice(file, start, screen);
-            }
+        let is_piped = files::goes_through_a_pipe(&self.out);
+        if is_piped && let Some((file, start)) = files::open_seekable(&self.input) {
+            return self.twice(file, start, screen);
+        }
+        let bar = screen.transfer(files::length(&self.input));
+        let input = Input::new(&self.input, bar.wrap_read(files::open(&self.input)?))?;
+        if is_piped {
             screen.note(
                 "until all of it is verified, the plaintext is in the folder for temporary files; a file that is named \
                  needs none",
             );
         }
-        let bar = screen.transfer(files::length(&self.input));
-        let input = Input::new(&self.input, bar.wrap_read(files::open(&self.input)?))?;
         let (scheme, mut stream) = input.open(&self.by)?;
         let mut output = Output::new(&self.out, Access::Verified, self.force)?;
         show(&bar);

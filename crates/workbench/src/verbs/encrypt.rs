@@ -64,6 +64,7 @@ impl Made {
     pub(super) fn check(&self, keys: &[&PathBuf], input: &PathBuf) -> Result<(), Fault> {
         files::check_outputs(&[(&self.out, self.access())], self.force)?;
         files::apart(&[&self.out], keys)?;
+        files::check_redirection(&self.out, &[input])?;
         files::at_most_one_dash(&[keys, &[input]].concat())
     }
 

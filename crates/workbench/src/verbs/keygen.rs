@@ -69,11 +69,16 @@ impl Keygen {
         }
         match self.scheme {
             Scheme::Age(scheme) => self.identity(scheme, screen),
-            Scheme::Commitments(_) if self.passphrase => {
+            Scheme::Commitments(_) if self.encrypts() => {
                 Err(Fault::Usage("a key of commitments is public: it needs no passphrase".into()))
             }
             Scheme::Commitments(set) => self.commitment_key(set, screen),
         }
+    }
+
+    /// A file with a passphrase says that there is one.
+    fn encrypts(&self) -> bool {
+        self.passphrase || self.how.passphrase_file.is_some()
     }
 
     fn identity(&self, scheme: &str, screen: &Screen) -> Result<(), Fault> {
@@ -81,6 +86,7 @@ impl Keygen {
             return Err(Fault::Usage("--seed is for keys of commitments".into()));
         }
         files::check_outputs(&[(&self.out, Access::Secret)], self.force)?;
+        files::apart(&[&self.out], &self.how.passphrase_file.iter().collect::<Vec<_>>())?;
         let identity = keys::Identity::generate(scheme).expect("the scheme is known");
         let recipient = identity.to_public().to_string();
         let what = registry::encapsulation(scheme).map(|scheme| (what_it_is(&*scheme), scheme.research_reason()));
@@ -93,7 +99,7 @@ impl Keygen {
         for part in [&**head, text.expose_secret(), "\n"] {
             file.extend_from_slice(part.as_bytes());
         }
-        if self.passphrase {
+        if self.encrypts() {
             file = self.encrypted(&file)?;
         }
         files::write(&self.out, &file, Access::Secret, self.force)?;
