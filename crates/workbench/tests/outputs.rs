@@ -484,8 +484,9 @@ fn a_signal_at_a_prompt_leaves_the_terminal_as_it_was() {
     }
     let desk = Desk::new();
     desk.put("m", "a message");
+    let waits = "for i in $(seq 100); do stty -a | grep -q -- ' -echo ' && break; sleep 0.3; done";
     for signal in ["TERM", "HUP"] {
-        let line = format!("encrypt -p -o x m & sleep 2; stty -a; kill -{signal} $!; wait $!; echo ended $?; stty -a");
+        let line = format!("encrypt -p -o x m & {waits}; stty -a; kill -{signal} $!; wait $!; echo ended $?; stty -a");
         let (_, shown) = desk.on_a_terminal(&line, "");
         let (before, after) = shown.split_once("ended ").unwrap_or_else(|| panic!("{shown}"));
         assert!(before.contains(" -echo "), "it asks: {shown}");

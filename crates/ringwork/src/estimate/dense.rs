@@ -9,7 +9,7 @@
 //! *NTRU fatigue: how stretched is overstretched?* (2021), sections 3 to 5.
 
 use super::{
-    Attack, Error, Ntru, Reduction,
+    Attack, CostModel, Error, Estimate, Ntru, Reduction,
     profile::{Basis, Form, Profile, ln_projected},
     search::{AttackCost, Instance},
     special::{chi_squared, digamma, ln_ball, zeta_slope},
@@ -48,6 +48,14 @@ impl NtruLattice {
 }
 
 impl Ntru {
+    /// The dense sublattice, for keys that are polynomials, with the vectors `q` of the basis in view
+    /// ([`Form::Zgsa`]): see [`dense_sublattice`](Self::dense_sublattice), and its errors.
+    pub fn dense(&self) -> Result<Estimate, Error> {
+        let models = Reduction { cost: CostModel::Adps16, form: Form::Zgsa };
+        let found = self.dense_sublattice(NtruLattice::Circulant, models)?;
+        Ok(Estimate::of_beta(Attack::Dense, found.beta, 2 * self.n))
+    }
+
     /// The dense sublattice. Keys of which `f` is narrower than `g` are stretched, as for the other attacks.
     ///
     /// The geometric series has no vectors `q`, where BKZ meets the sublattice: take [`Form::Zgsa`].
@@ -230,7 +238,7 @@ fn ln_shortest(dimension: usize) -> f64 {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::estimate::{CostModel, Modulus, Shape};
+    use crate::estimate::{Modulus, Shape};
 
     /// Examples of the lattice-estimator: `NTRU.primal_dsd`.
     #[test]

@@ -203,7 +203,7 @@ impl NtruNumbers {
             Err(e) => return Err(e.into()),
             Ok(_) => ntru.warning(),
         };
-        Ok(([ntru.primal(), ntru.zeros(), ntru.search()].into_iter().flatten().collect(), warning))
+        Ok(([ntru.primal(), ntru.dense(), ntru.zeros(), ntru.search()].into_iter().flatten().collect(), warning))
     }
 }
 
