@@ -4,8 +4,19 @@ use crate::{step::Stop, tally::Tally, workspace::Workspace};
 use std::{collections::BTreeMap, iter::Peekable};
 
 /// Permissive licences, by their SPDX names.
-const PERMITTED: [&str; 10] =
-    ["0BSD", "Apache-2.0", "BSD-2-Clause", "BSD-3-Clause", "BSL-1.0", "ISC", "MIT", "Unicode-3.0", "Unlicense", "Zlib"];
+const PERMITTED: [&str; 11] = [
+    "0BSD",
+    "Apache-2.0",
+    "BSD-2-Clause",
+    "BSD-3-Clause",
+    "BSL-1.0",
+    "ISC",
+    "MIT",
+    "MIT-0",
+    "Unicode-3.0",
+    "Unlicense",
+    "Zlib",
+];
 
 pub(crate) fn run(_: &mut Tally) -> Result<(), Stop> {
     let workspace = Workspace::with_dependencies()?;

@@ -21,7 +21,7 @@ use age::{
 };
 use age_core::format::{FileKey, Stanza};
 use ringwork::{ct::scrubbed, registry};
-use ringwork_age::{KeyError, hybrid, research};
+use ringwork_age::{KeyError, hybrid, keys::LineError, research};
 use std::{
     cell::{Cell, RefCell},
     collections::HashSet,
@@ -32,7 +32,7 @@ use zeroize::Zeroizing;
 
 pub(crate) use asked::PassphraseArgs;
 pub(crate) use kinds::{Identity, Recipient};
-pub(crate) use opening::{By, Input, Payload, damaged};
+pub(crate) use opening::{By, Input, Payload, Seen, damaged};
 pub(crate) use source::is_age;
 
 /// Work factors of scrypt, as binary logarithms: what is taken, and what is accepted, as by age.
@@ -152,12 +152,22 @@ pub(crate) fn recipients(path: &Path) -> Result<Vec<Recipient>, Fault> {
 
 /// The keys of a text: whether these are recipients of identities in it, and the recipients; nothing, if it is no file
 /// of keys.
-pub(crate) fn keys_in(text: &str) -> Option<(bool, Vec<Recipient>)> {
-    if let Some((found, _)) = kinds::recipients(text).ok().filter(|(found, _)| !found.is_empty()) {
-        return Some((false, found));
+///
+/// **Errors** say what is wrong with a line that begins as a key does.
+pub(crate) fn keys_in(text: &str) -> Result<Option<(bool, Vec<Recipient>)>, LineError> {
+    let public = kinds::recipients(text);
+    if let Ok((found, _)) = &public
+        && !found.is_empty()
+    {
+        return Ok(Some((false, found.clone())));
     }
-    let identities = kinds::identities(text).ok().filter(|found| !found.is_empty())?;
-    Some((true, identities.iter().map(Identity::to_public).collect()))
+    match (public, kinds::identities(text)) {
+        (_, Ok(found)) if !found.is_empty() => Ok(Some((true, found.iter().map(Identity::to_public).collect()))),
+        // Of keys that age does not take, the first.
+        (Ok((_, passed)), _) => passed.into_iter().next().map_or(Ok(None), Err),
+        (Err(why), _) if matches!(why.why, KeyError::Foreign { .. }) => Ok(None),
+        (Err(LineError { why: KeyError::Secret, .. }), Err(why)) | (Err(why), _) => Err(why),
+    }
 }
 
 /// The identities of a file, which may be encrypted to a passphrase.

@@ -1,19 +1,37 @@
 //! Products modulo numbers for which the engine has no plan: the product of the integers by residue number systems,
 //! folded into the ring, and then reduced. Slower, and for any modulus from 2 on and any degree from 1.
 
-use crate::{fault::Fault, plans::Wanted};
+use crate::{fault::Fault, identity::RingName, plans::Wanted};
 use ntt::{Request, Ring, Rns};
-use serde_json::{Value, json};
+use schemars::JsonSchema;
+use serde::Serialize;
 
 /// The largest degree, whose product's integers are still in memory.
 const DEGREE_AT_MOST: usize = 1 << 20;
 
-/// What names such a product, if nothing was asked for that it does not have.
-pub(crate) fn identity(wanted: &Wanted) -> Option<Value> {
-    let Wanted { n, q, .. } = *wanted;
-    let ring = wanted.how.ring_alone()?;
-    let exists = (1..=DEGREE_AT_MOST).contains(&n) && q >= 2 && (ring != Ring::Trinomial || n.is_multiple_of(2));
-    exists.then(|| json!({ "n": n, "q": q, "ring": ring.to_string(), "bits": 64, "method": "integers" }))
+/// What names such a product.
+#[derive(Serialize, JsonSchema)]
+pub(crate) struct Integers {
+    /// The degree.
+    n: usize,
+    /// The modulus.
+    q: u64,
+    /// The ring.
+    ring: RingName,
+    /// The width of a word.
+    bits: u32,
+    /// `integers`.
+    method: &'static str,
+}
+
+impl Integers {
+    /// There is one if nothing was asked for that it does not have.
+    pub(crate) fn of(wanted: &Wanted) -> Option<Self> {
+        let Wanted { n, q, .. } = *wanted;
+        let ring = wanted.how.ring_alone()?;
+        let exists = (1..=DEGREE_AT_MOST).contains(&n) && q >= 2 && (ring != Ring::Trinomial || n.is_multiple_of(2));
+        exists.then(|| Self { n, q, ring: ring.into(), bits: 64, method: "integers" })
+    }
 }
 
 /// The product of polynomials in `[0, q)`, in the ring that was wanted.

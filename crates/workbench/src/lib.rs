@@ -16,6 +16,7 @@
 #![forbid(unsafe_code)]
 
 mod age_files;
+mod answers;
 mod checkout;
 mod costs;
 mod explain;
@@ -23,6 +24,7 @@ mod fault;
 mod files;
 mod folders;
 mod html;
+mod identity;
 mod integers;
 mod jobs;
 mod kems;
@@ -64,7 +66,7 @@ static VERSION: LazyLock<String> =
 struct Cli {
     #[command(subcommand)]
     verb: verbs::Verb,
-    /// Answers with one JSON object, "schema": 1; docs/json.md describes it
+    /// Answers with one JSON object, "schema": 1; `ringwork schema` describes it
     #[arg(long, global = true)]
     json: bool,
 }

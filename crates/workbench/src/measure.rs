@@ -16,12 +16,14 @@
 //! thread, which no chain sees, slows them, and such a batch is dropped; of a job with fewer than
 //! [`FEWEST_CLEAN`] clean batches all are kept, and its row says so.
 
+mod answer;
 mod probes;
+
+pub(crate) use answer::Measurement;
 
 use crate::fault::Fault;
 use indicatif::ProgressBar;
 use probes::{Probe, chain_ns, cycles_per_ns, perf, ticks};
-use serde_json::{Value, json};
 use std::time::{Duration, Instant};
 
 /// Something to measure.
@@ -113,11 +115,6 @@ impl Spread {
     pub(crate) fn times(self, factor: f64) -> Self {
         Self { median: factor * self.median, low: factor * self.low, high: factor * self.high }
     }
-
-    fn json(self) -> Value {
-        let round = |x: f64| (x * 10.0).round() / 10.0;
-        json!({ "median": round(self.median), "low_quartile": round(self.low), "high_quartile": round(self.high) })
-    }
 }
 
 /// Percentage beyond which the distance of a row's quartiles from the median marks the row.
@@ -156,14 +153,6 @@ impl Row {
             (false, dropped) => format!("; {dropped} more dropped"),
         };
         format!("±{:.1} %, {} batches{calls}{kept}", self.core.percent(), self.samples)
-    }
-
-    pub(crate) fn json(&self) -> Value {
-        json!({
-            "name": self.name, "ns": self.ns.json(), "least_ns": (self.least * 10.0).round() / 10.0, "tsc": self.tsc.map(Spread::json), "core": self.core.json(),
-            "samples": self.samples, "calls_per_sample": self.calls, "dropped": self.dropped,
-            "disturbed": self.disturbed, "spread_percent": (self.core.percent() * 10.0).round() / 10.0,
-        })
     }
 }
 

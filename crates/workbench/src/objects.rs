@@ -7,8 +7,10 @@ use ringwork::{
     object::{HEADER_BYTES, Header, Kind, ObjectError},
     registry::{self, Commitments, Encapsulation, Error, Exchange},
 };
-use serde_json::{Value, json};
+use schemars::JsonSchema;
+use serde::Serialize;
 use std::{
+    fmt,
     io::Read,
     path::{Path, PathBuf},
 };
@@ -106,7 +108,7 @@ pub(crate) fn check_research(reason: Option<String>, asked: bool) -> Result<(), 
 
 /// A scheme in one line, for users who entrust a file to it.
 pub(crate) fn what_it_is(scheme: &dyn Encapsulation) -> String {
-    let (name, cost) = (scheme.name(), cost_in_words(&cost(scheme.security())));
+    let (name, cost) = (scheme.name(), Cost::of(scheme.security()));
     if name.starts_with(registry::MEASURING) {
         return format!(
             "{name} is FOR MEASURING, with parameters that nobody vouches for: {cost}; never for a file that matters"
@@ -115,34 +117,59 @@ pub(crate) fn what_it_is(scheme: &dyn Encapsulation) -> String {
     format!("{name} is a research construction, not a standard: {cost}; where a standard is wanted, take ML-KEM")
 }
 
-/// What an attack costs.
-pub(crate) fn cost(estimate: Result<Estimate, estimate::Error>) -> Value {
-    match estimate {
-        Ok(Estimate { attack, beta, classical_bits, quantum_bits, .. }) => json!({
-            "attack": attack.to_string(), "beta": beta, "classical_bits": rounded(classical_bits),
-            "quantum_bits": rounded(quantum_bits), "model": CoreSvp::MODEL,
-        }),
-        Err(e) => json!({ "none": e.to_string() }),
+/// What the cheapest attack costs, or why there is none.
+#[derive(Clone, Debug, Serialize, JsonSchema)]
+#[serde(untagged)]
+pub(crate) enum Cost {
+    /// There is an attack.
+    Attack {
+        /// The attack.
+        attack: String,
+        /// Block size of the reduction.
+        beta: usize,
+        /// log2 of the cost with a classical sieve.
+        classical_bits: f64,
+        /// log2 of the cost with a quantum sieve.
+        quantum_bits: f64,
+        /// How costs are counted.
+        model: &'static str,
+    },
+    /// There is none.
+    None {
+        /// Why.
+        none: String,
+    },
+}
+
+impl Cost {
+    pub(crate) fn of(estimate: Result<Estimate, estimate::Error>) -> Self {
+        match estimate {
+            Ok(Estimate { attack, beta, classical_bits, quantum_bits, .. }) => Self::Attack {
+                attack: attack.to_string(),
+                beta,
+                classical_bits: rounded(classical_bits),
+                quantum_bits: rounded(quantum_bits),
+                model: CoreSvp::MODEL,
+            },
+            Err(e) => Self::None { none: e.to_string() },
+        }
+    }
+}
+
+impl fmt::Display for Cost {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::None { none } => write!(f, "none: {none}"),
+            Self::Attack { attack, classical_bits, quantum_bits, model, .. } => {
+                write!(f, "{classical_bits:.1} bits classical, {quantum_bits:.1} bits quantum ({attack}, {model})")
+            }
+        }
     }
 }
 
 /// To as many digits as an estimate deserves.
 pub(crate) fn rounded(bits: f64) -> f64 {
     (bits * 1000.0).round() / 1000.0
-}
-
-/// The same for people.
-pub(crate) fn cost_in_words(cost: &Value) -> String {
-    match cost["none"].as_str() {
-        Some(none) => format!("none: {none}"),
-        None => format!(
-            "{:.1} bits classical, {:.1} bits quantum ({}, {})",
-            cost["classical_bits"].as_f64().unwrap_or_default(),
-            cost["quantum_bits"].as_f64().unwrap_or_default(),
-            cost["attack"].as_str().unwrap_or_default(),
-            CoreSvp::MODEL,
-        ),
-    }
 }
 
 /// Bytes as hexadecimal digits.

@@ -1,14 +1,13 @@
 //! The plan that a command line asks for, in whichever word it fits.
 
-use crate::{fault::Fault, number, screen};
+use crate::{fault::Fault, identity::Identity, number, screen};
 use clap::Args;
 use ntt::{
-    Backend, CostModel, CrtRecipe, Decision, Method, PlanError, Recipe, Request, Ring, Word,
+    Backend, CostModel, Decision, Method, PlanError, Recipe, Request, Ring, Word,
     arith::Modulus,
     internals::{Transform, model::OpCount},
 };
 use papers::lazyntt;
-use serde_json::{Value, json};
 use std::rc::Rc;
 
 /// Arguments that decide a plan.
@@ -383,19 +382,10 @@ impl AnyTransform {
         with!(self, plan => run(plan, self.modulus(), a_hat))
     }
 
-    /// See [`identity`].
-    pub(crate) fn identity(&self) -> Value {
-        identity(self.recipe())
+    /// What a reader of its transformed values must know.
+    pub(crate) fn identity(&self) -> Identity {
+        Identity::of(self.recipe())
     }
-}
-
-/// Which ring, which slots, and how: what a reader of transformed values must know.
-pub(crate) fn identity(r: &Recipe) -> Value {
-    json!({
-        "n": r.n(), "q": r.q(), "ring": r.ring().to_string(), "depth": r.depth(), "thirds": r.thirds(), "slots": r.slots(),
-        "slot_degree": r.slot_degree(), "root": r.root(), "root_order": r.order(), "order": "canonical",
-        "method": r.method().name(), "bits": r.bits(), "backend": r.backend().name(),
-    })
 }
 
 /// The residues that its words may have.
@@ -415,15 +405,6 @@ fn multiplied<T: Word + Into<u64>>(a: &[u64], b: &[u64], multiply: impl FnOnce(&
     let mut c = vec![T::default(); a.len()];
     multiply(&mut c, &words(a), &words(b));
     residues(&c)
-}
-
-/// Which ring, and which primes its products go by.
-pub(crate) fn exact_identity(exact: &CrtRecipe) -> Value {
-    let primes: Vec<u64> = exact.channels().iter().map(Recipe::q).collect();
-    json!({
-        "n": exact.n(), "q": exact.q(), "ring": exact.ring().to_string(), "bits": exact.bits(), "method": "residue channels",
-        "backend": exact.channels()[0].backend().name(), "primes": primes, "length": exact.length(),
-    })
 }
 
 fn words<T: Word>(residues: &[u64]) -> Vec<T> {

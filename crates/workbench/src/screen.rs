@@ -5,11 +5,13 @@ mod json;
 pub(crate) use json::pretty;
 
 use crate::{
+    answers::{self, Failed, Failure, No, Told},
     fault::Fault,
     files::{self, is_stdout},
 };
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressFinish, ProgressStyle};
-use serde_json::{Value, json};
+use serde::Serialize;
+use serde_json::Value;
 use std::{
     cell::Cell,
     io::{self, Write},
@@ -31,34 +33,33 @@ impl Screen {
         Self { json, verb, answered: Cell::new(false) }
     }
 
-    /// One answer: `text` for people, who may stop reading, or under `--json` the object `value`.
-    pub(crate) fn answer(&self, value: Value, text: impl FnOnce() -> String) -> Result<(), Fault> {
-        match self.print(value, text) {
+    /// One answer: `text` for people, who may stop reading, or under `--json` the object.
+    pub(crate) fn answer(&self, answer: impl Serialize, text: impl FnOnce() -> String) -> Result<(), Fault> {
+        match self.print(answer, text) {
             Err(Fault::CutOff) if !self.json => Err(Fault::ClosedPipe),
             printed => printed,
         }
     }
 
-    /// One answer that is data, or under `--json` the object `value`: nothing of it may be missing.
-    pub(crate) fn print(&self, value: Value, text: impl FnOnce() -> String) -> Result<(), Fault> {
+    /// One answer that is data, or under `--json` the object: nothing of it may be missing.
+    pub(crate) fn print(&self, answer: impl Serialize, text: impl FnOnce() -> String) -> Result<(), Fault> {
         self.answered.set(true);
-        let answer = if self.json { pretty(&self.object(value)) } else { text() };
+        let answer = if self.json { pretty(&self.object(answer)) } else { text() };
         print(answer.as_bytes())
     }
 
-    /// Says which files were written, and what else there is to say; on standard error if standard
-    /// output carries one.
-    pub(crate) fn written(&self, mut value: Value, files: &[(&str, &Path)], note: &str) -> Result<(), Fault> {
-        if files.iter().any(|(_, path)| is_stdout(path)) {
+    /// Says which files were written, under which keys of the answer they stand, and what else there is to say; on
+    /// standard error if standard output carries one.
+    pub(crate) fn written(&self, answer: impl Serialize, keys: &[&str], note: &str) -> Result<(), Fault> {
+        let value = answers::value(answer);
+        let files: Vec<(&str, &str)> = keys.iter().map(|key| (*key, value[key].as_str().unwrap_or_default())).collect();
+        if files.iter().any(|(_, file)| is_stdout(Path::new(file))) {
             let _ = io::stderr().write_all(note.as_bytes());
             return Ok(());
         }
-        let mut text = String::new();
-        for (what, path) in files {
-            value[*what] = json!(path.to_string_lossy());
-            text += &format!("{what}: {}\n", files::name(path));
-        }
-        self.answer(value, || text + note)
+        let shown = |file: &str| files::name(Path::new(file));
+        let text = || files.iter().map(|(what, file)| format!("{what}: {}\n", shown(file))).collect::<String>();
+        self.answer(&value, || text() + note)
     }
 
     /// Something that ought to be known, on standard error.
@@ -72,33 +73,16 @@ impl Screen {
         if !self.json || self.answered.get() || files::stdout_carries_file() {
             return Ok(());
         }
-        let value = match fault {
-            Fault::Negative(reason) => {
-                let (no, reason) = (json!(false), json!(reason));
-                [(self.answer_key().to_owned(), no), ("reason".to_owned(), reason)].into_iter().collect()
-            }
-            _ => json!({ "error": { "exit": fault.code(), "message": fault.to_string() } }),
+        let object = match fault {
+            Fault::Negative(reason) => self.object(No::of(&self.verb, reason)),
+            _ => self.object(Failed { error: Failure { exit: fault.code(), message: fault.to_string() } }),
         };
-        print(pretty(&self.object(value)).as_bytes())
+        print(pretty(&object).as_bytes())
     }
 
-    /// The key that is false if the answer is no.
-    fn answer_key(&self) -> &'static str {
-        match &*self.verb {
-            "prove" | "signature" | "verify" | "verify-proof" => "holds",
-            "open" => "opens",
-            "vectors" | "selftest" => "agrees",
-            _ => "exists",
-        }
-    }
-
-    /// The object with its head.
-    pub(crate) fn object(&self, value: Value) -> Value {
-        let mut object = json!({ "schema": 1, "verb": self.verb });
-        if let (Value::Object(head), Value::Object(body)) = (&mut object, value) {
-            head.extend(body);
-        }
-        object
+    /// The answer with its head.
+    pub(crate) fn object(&self, answer: impl Serialize) -> Value {
+        Told::new(&self.verb, answer).value()
     }
 
     /// A bar of that many steps; shown only where standard error is a terminal.

@@ -145,7 +145,7 @@ impl Home {
         builder.recursive(true);
         #[cfg(unix)]
         std::os::unix::fs::DirBuilderExt::mode(&mut builder, 0o700);
-        builder.create(folder).map_err(|e| Fault::unwritten(folder.display(), &e))
+        builder.create(folder).map_err(|e| Fault::unwritten(files::name(folder), &e))
     }
 
     /// Keys that this user trusts: the own one, and those of the file.
@@ -158,7 +158,7 @@ impl Home {
             found.extend(trusted_in(&self.trusted, &trusted_text(&self.trusted)?)?);
         }
         if found.is_empty() {
-            let path = self.trusted.display();
+            let path = files::name(&self.trusted);
             return Err(Fault::Input(format!(
                 "no key is trusted yet ({path}): `ringwork signature trust NAME KEY` adds one, and --key names one"
             )));
@@ -190,7 +190,7 @@ impl Home {
 fn lock(path: &Path) -> Result<File, Fault> {
     let opened = File::options().create(true).truncate(false).write(true).open(path);
     let locked = opened.and_then(|file| file.lock().map(|()| file));
-    locked.map_err(|e| Fault::unwritten(path.display(), &e))
+    locked.map_err(|e| Fault::unwritten(files::name(path), &e))
 }
 
 /// Whether there is such a file. **Errors** if that cannot be seen.

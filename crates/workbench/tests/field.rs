@@ -527,6 +527,68 @@ fn recipients_go_to_scripts() {
     assert_eq!((&found["identity"], &found["scheme"]), (&"l".into(), &"mlkem768x25519".into()));
 }
 
+/// Sizes and overhead can be seen without a key, with armor or without.
+#[test]
+fn sizes_of_encrypted_files_are_told() {
+    let desk = Desk::new();
+    desk.run("keygen -o k").is(0);
+    desk.run("keygen --scheme x25519 -o x").is(0);
+    desk.put("pass", "a phrase that nobody guesses");
+    for length in [0_usize, 1, 65_535, 65_536, 65_537, 200_000] {
+        desk.put("m", file(length));
+        for (how, post_quantum) in
+            [("-i k", true), ("-i k -a", true), ("-i x", false), ("--passphrase-file pass", true)]
+        {
+            if length > 1 && how.contains("pass") {
+                continue;
+            }
+            desk.run(&format!("encrypt {how} -o c --force m")).is(0);
+            let told = desk.run("key inspect c --json").is(0).json();
+            let facts = &told["objects"][0];
+            let of = |what: &str| facts[what].as_u64().unwrap_or_else(|| panic!("{what}: {facts}")) as usize;
+            assert_eq!(of("plaintext_bytes"), length, "{how}");
+            assert_eq!(of("payload_bytes"), 16 + length + 16 * length.div_ceil(65_536).max(1));
+            assert_eq!(of("overhead_bytes"), of("header_bytes") + of("payload_bytes") - length);
+            if !how.contains("-a") {
+                assert_eq!(of("header_bytes") + of("payload_bytes"), desk.bytes("c").len());
+            }
+            assert_eq!(facts["post_quantum"], post_quantum, "{how}");
+        }
+    }
+    desk.run("encrypt -i k -o c --force m").is(0);
+    let whole = desk.bytes("c");
+    desk.put("c", &whole[..whole.len() - (200_000 - 3 * 65_536) - 10]);
+    let told = desk.run("key inspect c --json").is(0).json();
+    assert!(told["objects"][0].get("plaintext_bytes").is_none(), "{told}");
+}
+
+/// `key inspect` says what is wrong with what looks like a key.
+#[test]
+fn keys_with_a_fault_are_told() {
+    let desk = Desk::new();
+    desk.run("keygen -o k").is(0);
+    let recipient = desk.run("key public k").is(0).out;
+    let (start, end) = recipient.trim().split_at(700);
+    desk.put("r", format!("{start}{}{}\n", if end.starts_with('q') { 'p' } else { 'q' }, &end[1..]));
+    desk.run("key inspect r").says(3, "r: line 1: not in Bech32, as keys are written: its checksum is wrong");
+    desk.put("e", "ecdsa-sha2-nistp256 AAAA me\n");
+    desk.run("key inspect e").says(3, "e: line 1: ");
+    desk.put("c", "-----BEGIN CERTIFICATE-----\nMAA=\n-----END CERTIFICATE-----\n");
+    desk.run("key inspect c").says(3, "c: this is a certificate, which is not read; `openssl x509 -pubkey");
+    desk.run("sign -k c k").says(3, "it is a CERTIFICATE");
+    desk.run("kem keygen --set ML-KEM-768 --secret s --public p").is(0);
+    desk.run("kem keygen --set X-Wing --secret s --public p --force").is(0);
+}
+
+/// Overstretched keys have a cost, and not a warning alone (field case 77).
+#[test]
+fn dense_sublattices_have_a_row() {
+    let told = Desk::new().run("estimate ntru --n 113 --q 512 --secret ternary --json").is(0).json();
+    let attacks = told["attacks"].as_array().unwrap();
+    let dense = attacks.iter().find(|attack| attack["attack"] == "dense sublattice").unwrap();
+    assert!((40..=45).contains(&dense["beta"].as_u64().unwrap()), "{told}");
+}
+
 /// What is known is told, whatever stands beside it (F6).
 #[test]
 fn files_beside_unknown_ones_are_inspected() {

@@ -4,7 +4,7 @@ use crate::desk::{Desk, checkout};
 use std::fs;
 
 /// Verbs with their steps, in an order in which their examples can run in one folder.
-const VERBS: [&str; 46] = [
+const VERBS: [&str; 47] = [
     "plan",
     "explain",
     "primes",
@@ -47,6 +47,7 @@ const VERBS: [&str; 46] = [
     "signature verify",
     "vectors check",
     "selftest",
+    "schema",
     "completions",
     "man",
     "report",

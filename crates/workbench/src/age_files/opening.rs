@@ -173,6 +173,7 @@ pub(crate) struct Input<'a> {
     path: PathBuf,
     pub(crate) is_armored: bool,
     header: Decryptor<Head>,
+    header_bytes: usize,
     nonce: [u8; 16],
     rest: Box<dyn BufRead + 'a>,
 }
@@ -199,9 +200,9 @@ impl<'a> Input<'a> {
         }
         let read = source::read(io::Cursor::new(start).chain(source), is_armored, super::PIECE);
         let (head, rest) = read.map_err(|e| damaged(path, &e, None))?;
-        let nonce = head.nonce();
+        let (nonce, header_bytes) = (head.nonce(), head.header_bytes());
         let header = Decryptor::new_buffered(head).map_err(|e| unopened(path, &e))?;
-        Ok(Self { path: path.into(), is_armored, header, nonce, rest })
+        Ok(Self { path: path.into(), is_armored, header, header_bytes, nonce, rest })
     }
 
     /// Whether it is encrypted to a passphrase, and so to nothing else.
@@ -280,17 +281,62 @@ impl<'a> Input<'a> {
         opened.again(self.rest)
     }
 
-    /// How many stanzas of each type it has. Nothing of them is verified without a key.
-    pub(crate) fn stanzas(self) -> BTreeMap<String, u64> {
+    /// What can be seen without a key. Nothing of it is verified.
+    ///
+    /// **Errors** if it cannot be read to its end.
+    pub(crate) fn seen(mut self) -> Result<Seen, Fault> {
+        let payload = io::copy(&mut self.rest, &mut io::sink()).map_err(|e| damaged(&self.path, &e, None))?;
         let witness = Witness::of(&[]);
         let _ = self.header.decrypt(iter::once(&witness as _));
-        witness.stanzas.into_inner()
+        Ok(Seen {
+            is_armored: self.is_armored,
+            stanzas: witness.stanzas.into_inner(),
+            header_bytes: self.header_bytes,
+            payload_bytes: self.nonce.len() as u64 + payload,
+            plaintext_bytes: payload::plaintext_bytes(payload),
+        })
     }
+}
+
+/// What can be seen of a file.
+pub(crate) struct Seen {
+    pub(crate) is_armored: bool,
+    /// How many stanzas of each type it has.
+    pub(crate) stanzas: BTreeMap<String, u64>,
+    /// Bytes, without armor.
+    pub(crate) header_bytes: usize,
+    pub(crate) payload_bytes: u64,
+    /// Unless something is missing.
+    pub(crate) plaintext_bytes: Option<u64>,
+}
+
+impl Seen {
+    /// Whether no quantum computer is known to open it, if that is known of all stanzas that count.
+    pub(crate) fn is_post_quantum(&self) -> Option<bool> {
+        let of = |tag: &str| match tag {
+            "X25519" | "piv-p256" | "p256tag" | "ssh-ed25519" | "ssh-rsa" => Some(false),
+            "mlkem768x25519" | "mlkem768p256tag" | "scrypt" => Some(true),
+            tag if tag.starts_with("ringwork/") => Some(true),
+            _ => None,
+        };
+        let known: Vec<_> = self.stanzas.keys().filter(|tag| !is_grease(tag)).map(|tag| of(tag)).collect();
+        // One that opens it is enough.
+        if known.contains(&Some(false)) {
+            Some(false)
+        } else {
+            known.into_iter().collect::<Option<Vec<_>>>().map(|_| true)
+        }
+    }
+}
+
+/// Whether it is there only for programs to ignore.
+fn is_grease(tag: &str) -> bool {
+    tag.ends_with("-grease")
 }
 
 /// "mlkem768x25519, 2 times X25519", without those that are there only for programs to ignore.
 fn listed(stanzas: &BTreeMap<String, u64>) -> String {
-    let stanzas = stanzas.iter().filter(|(tag, _)| !tag.ends_with("-grease"));
+    let stanzas = stanzas.iter().filter(|(tag, _)| !is_grease(tag));
     let one = |(tag, &count): (&String, &u64)| if count == 1 { tag.clone() } else { format!("{count} times {tag}") };
     stanzas.map(one).collect::<Vec<_>>().join(", ")
 }

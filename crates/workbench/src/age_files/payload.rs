@@ -30,6 +30,14 @@ const CHUNKS_EACH: usize = 8;
 /// More threads wait for the disk.
 const THREADS_AT_MOST: usize = 8;
 
+/// Bytes of plaintext in so many bytes of chunks, if these can be all.
+pub(super) fn plaintext_bytes(sealed: u64) -> Option<u64> {
+    let chunks = sealed.div_ceil(SEALED as u64).max(1);
+    let plaintext = sealed.checked_sub(chunks * MAX_TAG_LEN as u64)?;
+    // Only the plaintext that is empty has an empty chunk.
+    (plaintext > (chunks - 1) * CHUNK as u64 || chunks == 1).then_some(plaintext)
+}
+
 /// A key for the chunks of one file, where no move copies it.
 struct Key(Box<LessSafeKey>);
 

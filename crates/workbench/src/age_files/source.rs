@@ -92,6 +92,11 @@ fn header(source: &mut dyn BufRead) -> io::Result<Vec<u8>> {
 }
 
 impl Head {
+    /// Bytes of the header, before it is read from here.
+    pub(super) fn header_bytes(&self) -> usize {
+        self.header.as_ref().map_or(0, Vec::len)
+    }
+
     pub(super) const fn nonce(&self) -> [u8; 16] {
         *self.nonce.get_ref()
     }

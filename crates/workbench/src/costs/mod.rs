@@ -34,7 +34,7 @@ pub(crate) fn kept_at() -> Option<PathBuf> {
 pub(crate) fn named(path: &Path, screen: &Screen) -> Result<Kept, Fault> {
     let kept = read(path)?;
     if kept.model.cpu() != cpu() {
-        screen.note(&format!("{}: measured on {}, and this is {}", path.display(), kept.model.cpu(), cpu()));
+        screen.note(&format!("{}: measured on {}, and this is {}", files::name(path), kept.model.cpu(), cpu()));
     }
     Ok(kept)
 }
@@ -46,7 +46,7 @@ pub(crate) fn of_this_cpu(screen: &Screen) -> Option<Kept> {
     match read(&path) {
         Ok(kept) if kept.model.cpu() == cpu() => Some(kept),
         Ok(Kept { model, .. }) => {
-            let (path, cpu) = (path.display(), cpu());
+            let (path, cpu) = (files::name(&path), cpu());
             screen.note(&format!("{path} was measured on {}, not on {cpu}, {AGAIN}", model.cpu()));
             None
         }
@@ -73,5 +73,5 @@ pub(crate) fn leaked(model: CostModel) -> &'static CostModel {
 /// Makes the folder of a file that is kept for the user.
 pub(crate) fn make_folder(path: &Path) -> Result<(), Fault> {
     let Some(folder) = path.parent() else { return Ok(()) };
-    fs::create_dir_all(folder).map_err(|e| Fault::unwritten(folder.display(), &e))
+    fs::create_dir_all(folder).map_err(|e| Fault::unwritten(files::name(folder), &e))
 }

@@ -12,20 +12,24 @@ pub(crate) mod page;
 mod tree;
 
 use crate::{
+    identity::{Ends, Identity},
     lazy::Lazy,
     plans::{AnyTransform, with},
 };
 use ntt::{Interval, Recipe, Ring, internals::network::Step};
-use serde_json::{Value, json};
+use schemars::JsonSchema;
+use serde::Serialize;
 use std::collections::HashMap;
 
 /// Twiddles of a layer and slots that are listed at most; there may be millions.
 const LISTED: usize = 64;
 
 /// A power of the root.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, Serialize, JsonSchema)]
 pub(crate) struct Power {
+    /// The exponent.
     pub(crate) exponent: usize,
+    /// The power itself.
     pub(crate) residue: u64,
 }
 
@@ -152,26 +156,74 @@ impl<'a> Explained<'a> {
     }
 
     /// The same for programs.
-    pub(crate) fn object(&self) -> Value {
-        let r = self.plan.recipe();
-        let power = |p: &Power| json!({ "exponent": p.exponent, "residue": p.residue });
-        let layer = |layer: &Layer| {
-            json!({
-                "layer": layer.number, "distance": layer.distance, "blocks": layer.blocks, "parts": layer.radix,
-                "twiddles": layer.twiddles.iter().map(power).collect::<Vec<_>>(),
-                "range": { "lo": layer.range.lo, "hi": layer.range.hi }, "reduces": layer.reduces,
-            })
-        };
-        let slot = |slot: &Slot| {
-            json!({
-                "slot": slot.number, "exponent": slot.power.exponent, "residue": slot.power.residue,
-                "bit_reversed": slot.reversed, "native": slot.positions.iter().take(LISTED).collect::<Vec<_>>(),
-            })
-        };
-        let mut object = self.plan.identity();
-        object["word"] = json!({ "lo": r.certificate().word().lo, "hi": r.certificate().word().hi });
-        object["layers"] = self.layers.iter().map(layer).collect();
-        object["slots_listed"] = self.slots.iter().map(slot).collect();
-        object
+    pub(crate) fn answer(&self) -> Answer<'_> {
+        let layers = self.layers.iter().map(|layer| LayerFacts {
+            layer: layer.number,
+            distance: layer.distance,
+            blocks: layer.blocks,
+            parts: layer.radix,
+            twiddles: &layer.twiddles,
+            range: layer.range.into(),
+            reduces: layer.reduces,
+        });
+        let slots = self.slots.iter().map(|slot| SlotFacts {
+            slot: slot.number,
+            power: slot.power,
+            bit_reversed: slot.reversed,
+            native: &slot.positions[..LISTED.min(slot.positions.len())],
+        });
+        Answer {
+            identity: self.plan.identity(),
+            word: self.plan.recipe().certificate().word().into(),
+            layers: layers.collect(),
+            slots_listed: slots.collect(),
+        }
     }
+}
+
+/// How a transform splits its ring.
+#[derive(Serialize, JsonSchema)]
+pub(crate) struct Answer<'a> {
+    #[serde(flatten)]
+    identity: Identity,
+    /// What a word holds.
+    word: Ends,
+    /// Layer by layer.
+    layers: Vec<LayerFacts<'a>>,
+    /// The first 64 slots, and where plans leave them.
+    slots_listed: Vec<SlotFacts<'a>>,
+}
+
+/// One layer of the forward transform.
+#[derive(Serialize, JsonSchema)]
+#[schemars(rename = "Layer")]
+struct LayerFacts<'a> {
+    /// Its number.
+    layer: usize,
+    /// Coefficients of a residue after the layer, which is the distance of a butterfly's operands.
+    distance: usize,
+    /// Residues before the layer.
+    blocks: usize,
+    /// Parts into which a residue is split: 2 or 3.
+    parts: usize,
+    /// The first 64 twiddles, one for each residue.
+    twiddles: &'a [Power],
+    /// What every value is proved to be.
+    range: Ends,
+    /// What is reduced beyond products; empty for nothing.
+    reduces: &'static str,
+}
+
+/// One slot of a transformed polynomial.
+#[derive(Serialize, JsonSchema)]
+#[schemars(rename = "Slot")]
+struct SlotFacts<'a> {
+    /// Its number in canonical order.
+    slot: usize,
+    #[serde(flatten)]
+    power: Power,
+    /// Its place among the slots where layers are done in place.
+    bit_reversed: usize,
+    /// Where the plan leaves its coefficients: the first 64.
+    native: &'a [usize],
 }

@@ -7,10 +7,12 @@
 //! Programs are built from crates, from libraries that are installed, and from the user's copies of repositories, in
 //! the folder that the variable `RINGWORK_PEERS` names. Those of schemes have rows named `set/who/operation`.
 
+mod answer;
 mod ours;
 mod program;
 mod schemes;
 
+pub(crate) use answer::Peers;
 pub(crate) use program::FLAGS;
 
 use crate::{fault::Fault, measure::Job};
@@ -18,7 +20,6 @@ use ntt::{Ring, arith::nearest_prime};
 use ours::{COLUMNS, Ours};
 use program::{COPIES, Program, Source, Sources};
 use schemes::Scheme;
-use serde_json::{Value, json};
 use std::{
     env,
     path::PathBuf,
@@ -241,19 +242,9 @@ impl Beside {
         self.built.lock().expect("nobody panics").clone()
     }
 
-    /// The same for programs.
-    pub(crate) fn built_json(&self) -> Value {
-        self.built().into_iter().map(|(what, how)| json!({ "what": what, "how": how })).collect()
-    }
-
     /// What was asked for and is not there, and why.
     pub(crate) fn absent(&self) -> Vec<(String, String)> {
         self.absent.lock().expect("nobody panics").clone()
-    }
-
-    /// The same for programs.
-    pub(crate) fn absent_json(&self) -> Value {
-        self.absent().into_iter().map(|(what, why)| json!({ "what": what, "why": why })).collect()
     }
 }
 

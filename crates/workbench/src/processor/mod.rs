@@ -12,7 +12,8 @@ use processor::{
     random::Random,
     schedule::{Slot, Work},
 };
-use serde_json::{Value, json};
+use schemars::JsonSchema;
+use serde::Serialize;
 use std::collections::VecDeque;
 
 /// The most instructions of a program that is traced.
@@ -45,6 +46,47 @@ pub(crate) struct Trace {
     data: Vec<Word>,
     bits: Vec<bool>,
     random: Vec<u16>,
+}
+
+/// A traced program.
+#[derive(Serialize, JsonSchema)]
+pub(crate) struct Traced<'a> {
+    /// The commands in hexadecimal.
+    bytes: String,
+    /// Words that were loaded: low and high coefficient.
+    data: &'a [Word],
+    /// Bits of the message.
+    bits: Vec<u8>,
+    /// Words of nine random bits that the sampler took.
+    random: &'a [u16],
+    /// Instruction by instruction.
+    instructions: Vec<Instruction>,
+    /// Words that were written: number of the last instruction, cycles since its start, block, address, low and high
+    /// coefficient.
+    #[schemars(with = "Vec<(usize, usize, u8, usize, u16, u16)>")]
+    writes: Vec<(usize, u64, u8, usize, u16, u16)>,
+    /// Words that were read: low and high coefficient, and the decoder's bit for each.
+    read: Vec<(u16, u16, u8, u8)>,
+}
+
+/// An instruction that was run.
+#[derive(Serialize, JsonSchema)]
+pub(crate) struct Instruction {
+    /// Its name.
+    name: &'static str,
+    /// The cycle in which it started.
+    #[schemars(with = "usize")]
+    start: u64,
+    /// Its cycles; a sampler beside other instructions has cycles of its own.
+    #[schemars(with = "usize")]
+    cycles: u64,
+}
+
+impl Instruction {
+    pub(crate) fn all(outcome: &Outcome) -> Vec<Self> {
+        let runs = outcome.runs.iter();
+        runs.map(|run| Self { name: run.opcode.name(), start: run.start, cycles: run.cycles }).collect()
+    }
 }
 
 impl Trace {
@@ -103,19 +145,18 @@ impl Trace {
     }
 
     /// Everything, for programs.
-    pub(crate) fn add_to(&self, object: &mut Value, bytes: &str) {
-        let writes =
-            self.writes.iter().map(|w| json!([w.instruction, w.cycle, w.block, w.address, w.word[0], w.word[1]]));
-        let runs = self.outcome.runs.iter();
+    pub(crate) fn answer(&self, bytes: String) -> Traced<'_> {
+        let writes = self.writes.iter().map(|w| (w.instruction, w.cycle, w.block, w.address, w.word[0], w.word[1]));
         let words = self.outcome.words.iter();
-        object["bytes"] = json!(bytes);
-        object["data"] = json!(self.data);
-        object["bits"] = self.bits.iter().map(|&bit| json!(u8::from(bit))).collect();
-        object["random"] = json!(self.random);
-        object["instructions"] =
-            runs.map(|run| json!({ "name": run.opcode.name(), "start": run.start, "cycles": run.cycles })).collect();
-        object["writes"] = writes.collect();
-        object["read"] = words.map(|(w, bits)| json!([w[0], w[1], u8::from(bits[0]), u8::from(bits[1])])).collect();
+        Traced {
+            bytes,
+            data: &self.data,
+            bits: self.bits.iter().map(|&bit| u8::from(bit)).collect(),
+            random: &self.random,
+            instructions: Instruction::all(&self.outcome),
+            writes: writes.collect(),
+            read: words.map(|(w, bits)| (w[0], w[1], u8::from(bits[0]), u8::from(bits[1]))).collect(),
+        }
     }
 
     /// Memory step by step: the words that each instruction wrote, in their order, as in Table 2 of

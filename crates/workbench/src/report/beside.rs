@@ -31,7 +31,7 @@ impl Other {
         match serde_json::from_slice(&bytes) {
             Ok(data) if is_report(&data) => Ok(Self { data }),
             _ => {
-                let why = format!("{} is no report.json; ringwork report writes one", path.display());
+                let why = format!("{} is no report.json; ringwork report writes one", files::name(path));
                 Err(Fault::Input(why))
             }
         }

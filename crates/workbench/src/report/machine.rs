@@ -6,7 +6,8 @@ use crate::{
     plans::machine_backends,
 };
 use ntt::Backend;
-use serde_json::{Value, json};
+use schemars::JsonSchema;
+use serde::Serialize;
 use std::{env, fs, time::SystemTime};
 
 /// What was true before the first measurement.
@@ -22,14 +23,97 @@ impl Start {
     }
 }
 
-/// Name on the page, name in the data, and the fact.
-type Fact = (&'static str, &'static str, String);
-
 /// Facts that every number depends on.
 #[derive(Debug)]
 pub(crate) struct Machine {
-    facts: Vec<Fact>,
-    numbers: Value,
+    data: MachineFacts,
+    /// In words.
+    backends: String,
+}
+
+/// Which machine, how quiet it was, and which build: as text, and as numbers.
+#[derive(Debug, Serialize, JsonSchema)]
+pub(crate) struct MachineFacts {
+    /// When measurements began.
+    date: String,
+    /// The processor.
+    cpu: String,
+    /// Hardware threads, in words.
+    smt: String,
+    /// The governor of the clock.
+    governor: String,
+    /// Load averages before and after, in words.
+    load: String,
+    /// Instruction sets that this machine has.
+    backends: Vec<&'static str>,
+    /// How core cycles came about, in words.
+    cycles: String,
+    /// How many batches count, in words.
+    kept: String,
+    /// How large spreads are, in words.
+    spread: String,
+    /// Version, compiler and target.
+    build: String,
+    /// The commit, in words.
+    source: String,
+    /// The instruction set in use.
+    backend: &'static str,
+    /// How core cycles came about.
+    core_cycles: &'static str,
+    /// Core cycles in a nanosecond.
+    gigahertz: f64,
+    /// Means of 1, 5 and 15 minutes.
+    load_average: LoadAverage,
+    /// How many batches count.
+    batches: Batches,
+    /// Whether this is an optimised build, without which the numbers mean nothing.
+    optimised: bool,
+    /// How many rows there are.
+    rows: Rows,
+    /// Half the distance of the quartiles, in per cent of the median.
+    spread_percent: SpreadPercent,
+    /// The commit; null if this was not built in a checkout.
+    commit: Option<&'static str>,
+    /// Whether there were changes beyond the commit; null if that is not known.
+    uncommitted_changes: Option<bool>,
+}
+
+/// Load averages; null where they are not known.
+#[derive(Debug, Serialize, JsonSchema)]
+struct LoadAverage {
+    /// Before the first measurement.
+    before: Option<String>,
+    /// After the last one.
+    after: Option<String>,
+}
+
+/// How many batches were measured.
+#[derive(Debug, Serialize, JsonSchema)]
+struct Batches {
+    /// Those that count.
+    kept: usize,
+    /// Those that were dropped because the core was shared.
+    dropped: usize,
+}
+
+/// How many rows were measured.
+#[derive(Debug, Serialize, JsonSchema)]
+struct Rows {
+    /// In all.
+    all: usize,
+    /// Those of a large spread.
+    large_spread: usize,
+    /// Those that had to count batches of a shared core.
+    disturbed: usize,
+}
+
+/// Spreads of rows.
+#[derive(Debug, Serialize, JsonSchema)]
+struct SpreadPercent {
+    /// The median of them.
+    middle_row: f64,
+    /// The largest.
+    worst_row: f64,
 }
 
 impl Machine {
@@ -51,61 +135,71 @@ impl Machine {
             "calibrated" => "calibrated against a chain of one-cycle additions",
             method => method,
         };
-        let facts = vec![
-            ("Date", "date", humantime::format_rfc3339_seconds(start.date).to_string()),
-            ("Processor", "cpu", processor()),
-            ("Hardware threads", "smt", smt()),
-            ("Governor", "governor", read(GOVERNOR).unwrap_or_else(unknown)),
-            ("Load", "load", format!("{} before, {} after (means of 1, 5 and 15 minutes)", loads[0], loads[1])),
-            ("Backend", "backends", format!("{} in use; this machine has {}", Backend::best(), backends.join(", "))),
-            ("Core cycles", "cycles", format!("{method}{tsc}; the core ran at about {:.2} GHz", meter.gigahertz)),
-            (
-                "Batches",
-                "kept",
-                format!(
-                    "{kept} count, {dropped} ({share:.0} %) were dropped because the core was shared; {} of {rows} rows had \
-                     too few others, count all, and are marked °",
-                    tally.disturbed
-                ),
+        let data = MachineFacts {
+            date: humantime::format_rfc3339_seconds(start.date).to_string(),
+            cpu: processor(),
+            smt: smt(),
+            governor: read(GOVERNOR).unwrap_or_else(unknown),
+            load: format!("{} before, {} after (means of 1, 5 and 15 minutes)", loads[0], loads[1]),
+            backends,
+            cycles: format!("{method}{tsc}; the core ran at about {:.2} GHz", meter.gigahertz),
+            kept: format!(
+                "{kept} count, {dropped} ({share:.0} %) were dropped because the core was shared; {} of {rows} rows \
+                 had too few others, count all, and are marked °",
+                tally.disturbed
             ),
-            (
-                "Spread",
-                "spread",
-                format!(
-                    "half the distance of the quartiles: ±{middle:.1} % in the middle row, ±{worst:.0} % in the worst; {large} \
-                     of {rows} rows exceed ±{LARGE_SPREAD:.0} % and are marked *"
-                ),
+            spread: format!(
+                "half the distance of the quartiles: ±{middle:.1} % in the middle row, ±{worst:.0} % in the worst; \
+                 {large} of {rows} rows exceed ±{LARGE_SPREAD:.0} % and are marked *"
             ),
-            ("Build", "build", build()),
-            ("Commit", "source", source()),
-        ];
-        let numbers = json!({
-            "backend": Backend::best().name(), "backends": backends, "core_cycles": meter.method(),
-            "gigahertz": meter.gigahertz, "load_average": { "before": start.load, "after": load_after },
-            "batches": { "kept": kept, "dropped": dropped }, "optimised": !cfg!(debug_assertions),
-            "rows": { "all": rows, "large_spread": large, "disturbed": tally.disturbed },
-            "spread_percent": { "middle_row": middle, "worst_row": worst },
-            "commit": option_env!("RINGWORK_COMMIT"), "uncommitted_changes": dirty(),
-        });
-        Self { facts, numbers }
+            build: build(),
+            source: source(),
+            backend: Backend::best().name(),
+            core_cycles: meter.method(),
+            gigahertz: meter.gigahertz,
+            load_average: LoadAverage { before: start.load.clone(), after: load_after },
+            batches: Batches { kept, dropped },
+            optimised: !cfg!(debug_assertions),
+            rows: Rows { all: rows, large_spread: large, disturbed: tally.disturbed },
+            spread_percent: SpreadPercent { middle_row: middle, worst_row: worst },
+            commit: option_env!("RINGWORK_COMMIT"),
+            uncommitted_changes: dirty(),
+        };
+        let has = data.backends.join(", ");
+        Self { data, backends: format!("{} in use; this machine has {has}", Backend::best()) }
+    }
+
+    /// Names and facts.
+    fn lines(&self) -> [(&'static str, &str); 11] {
+        let data = &self.data;
+        [
+            ("Date", &data.date),
+            ("Processor", &data.cpu),
+            ("Hardware threads", &data.smt),
+            ("Governor", &data.governor),
+            ("Load", &data.load),
+            ("Backend", &self.backends),
+            ("Core cycles", &data.cycles),
+            ("Batches", &data.kept),
+            ("Spread", &data.spread),
+            ("Build", &data.build),
+            ("Commit", &data.source),
+        ]
     }
 
     pub(crate) fn facts(&self) -> Table {
-        let rows = self.facts.iter().map(|(name, _, fact)| strings([*name, fact])).collect();
+        let rows = self.lines().map(|(name, fact)| strings([name, fact])).into();
         Table { rows, ..Table::default() }
     }
 
     /// Lines for a terminal.
     pub(crate) fn text(&self) -> String {
-        self.facts.iter().map(|(name, _, fact)| format!("{name}: {fact}\n")).collect()
+        self.lines().map(|(name, fact)| format!("{name}: {fact}\n")).concat()
     }
 
-    pub(crate) fn json(&self) -> Value {
-        let mut object: Value = self.facts.iter().map(|(_, key, fact)| ((*key).to_owned(), json!(fact))).collect();
-        if let (Value::Object(object), Value::Object(numbers)) = (&mut object, &self.numbers) {
-            object.extend(numbers.clone());
-        }
-        object
+    /// The same for programs.
+    pub(crate) const fn data(&self) -> &MachineFacts {
+        &self.data
     }
 }
 

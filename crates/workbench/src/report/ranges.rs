@@ -2,6 +2,7 @@
 
 use super::{Figure, Section};
 use crate::{
+    identity::Ends,
     lazy::Lazy,
     plans::AnyTransform,
     plot::{self, Band},
@@ -86,11 +87,10 @@ pub(crate) fn figure(plan: &AnyTransform, lazy: Option<&Lazy>) -> Figure {
 }
 
 fn data(plan: &AnyTransform) -> Value {
-    let [lo, hi] = proof::ends(plan.recipe().certificate().word());
     let steps =
         bands(plan, None).into_iter().map(|b| json!({ "step": b.label, "lo": b.lo, "hi": b.hi, "reduces": b.reduces }));
-    let mut data = plan.identity();
-    data["word"] = json!({ "lo": lo, "hi": hi });
+    let mut data = json!(plan.identity());
+    data["word"] = json!(Ends::from(plan.recipe().certificate().word()));
     data["steps"] = steps.collect();
     data
 }

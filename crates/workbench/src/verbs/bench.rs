@@ -6,6 +6,10 @@
 //! `ml-kem-768/backend/operation`, `x-wing/backend/operation` and so on. With `--peers`, others stand in the place of the
 //! backend: public crates, and for transforms and products programs that are built for it ([`Beside`]).
 
+mod answer;
+
+pub(super) use answer::{Answer, Names};
+
 use crate::{
     fault::Fault,
     jobs::{self, Operation},
@@ -18,6 +22,7 @@ use crate::{
     screen::{Screen, columns},
     standards::Standard,
 };
+use answer::BenchRow;
 use clap::Args;
 use indicatif::ProgressBar;
 use ntt::{
@@ -25,7 +30,6 @@ use ntt::{
     Ring::{self, Negacyclic, Trinomial},
 };
 use ringwork::schemes::newhope::{NewHope, Parameters};
-use serde_json::json;
 use std::thread;
 
 /// The rings that are measured, negacyclic but for NTTRU's and those that split in thirds.
@@ -77,7 +81,7 @@ impl Bench {
             let names = names(&groups);
             self.some(names.len())?;
             let lines = names.iter().map(|name| format!("{name}\n")).collect();
-            return screen.answer(json!({ "rows": names }), || lines);
+            return screen.answer(Names { rows: names }, || lines);
         }
         let progress = screen.progress(groups.len() as u64);
         let (start, mut meter) = (Start::now(), Meter::new()?);
@@ -96,26 +100,20 @@ impl Bench {
         self.some(rows.len() + absent.len())?;
         let machine = Machine::new(&start, &meter);
         let ratios = rows.iter().map(|row| of_ours(&standards, &rows, row)).collect::<Vec<_>>();
-        let json = |(row, ratio): (&Row, &Option<f64>)| {
-            let mut json = row.json();
-            if let (true, Some(ratio)) = (self.peers, ratio) {
-                json["of_ours"] = json!((ratio * 1000.0).round() / 1000.0);
-            }
-            let differs = differs(&row.name);
-            if !differs.is_empty() {
-                json["differs"] = json!(differs);
-            }
-            json
-        };
-        let mut value = json!({
-            "core_cycles": meter.method(), "gigahertz": meter.gigahertz, "optimised": !cfg!(debug_assertions),
-            "machine": machine.json(), "rows": rows.iter().zip(&ratios).map(json).collect::<Vec<_>>(),
+        let measured = rows.iter().zip(&ratios).map(|(row, ratio)| BenchRow {
+            measured: row.facts(),
+            of_ours: ratio.filter(|_| self.peers).map(|ratio| (ratio * 1000.0).round() / 1000.0),
+            differs: differs(&row.name),
         });
-        if self.peers {
-            value["built"] = beside.built_json();
-            value["absent"] = beside.absent_json();
-        }
-        screen.answer(value, || {
+        let answer = Answer {
+            core_cycles: meter.method(),
+            gigahertz: meter.gigahertz,
+            optimised: !cfg!(debug_assertions),
+            machine: machine.data(),
+            rows: measured.collect(),
+            peers: self.peers.then(|| beside.facts()),
+        };
+        screen.answer(answer, || {
             text(&machine, &rows, self.peers.then_some(&ratios))
                 + &lines("built", &beside.built())
                 + &lines("absent", &absent)

@@ -14,8 +14,10 @@ use ringwork::{
     registry::{self, Commitments, Form},
     xof::Sha3_256,
 };
-use serde_json::json;
+use schemars::JsonSchema;
+use serde::Serialize;
 use std::{
+    borrow::Cow,
     io::Read,
     path::{Path, PathBuf},
 };
@@ -55,6 +57,21 @@ pub(crate) struct Commit {
     force: bool,
 }
 
+/// A commitment that was made.
+#[derive(Serialize, JsonSchema)]
+pub(super) struct Committed<'a> {
+    /// The parameter set.
+    set: &'a str,
+    /// The seed of the commitment key.
+    key_seed: String,
+    /// Whether the SHA3-256 of the message was committed to.
+    digest: bool,
+    /// The file of the commitment.
+    commitment: Cow<'a, str>,
+    /// The file of the opening.
+    opening: Cow<'a, str>,
+}
+
 impl Commit {
     pub(crate) fn run(&self, screen: &Screen) -> Result<(), Fault> {
         let (set, description) = (&self.set, self.set.description());
@@ -72,8 +89,14 @@ impl Commit {
         let [to_opening, to_commitment] = outputs;
         let parts = [(to_opening.0, &**opening, to_opening.1), (to_commitment.0, &*commitment, to_commitment.1)];
         files::write_all(&parts, self.force)?;
-        let value = json!({ "set": description.name, "key_seed": hex(&seed), "digest": self.digest });
-        screen.written(value, &[("commitment", &self.commitment), ("opening", &self.opening)], "")
+        let answer = Committed {
+            set: description.name,
+            key_seed: hex(&seed),
+            digest: self.digest,
+            commitment: self.commitment.to_string_lossy(),
+            opening: self.opening.to_string_lossy(),
+        };
+        screen.written(answer, &["commitment", "opening"], "")
     }
 
     fn seed(&self) -> Result<[u8; 32], Fault> {

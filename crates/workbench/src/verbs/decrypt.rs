@@ -7,8 +7,10 @@ use crate::{
     screen::{Screen, show},
 };
 use clap::Args;
-use serde_json::json;
+use schemars::JsonSchema;
+use serde::Serialize;
 use std::{
+    borrow::Cow,
     fs::File,
     io::{self, Seek, SeekFrom, Write},
     path::PathBuf,
@@ -30,6 +32,18 @@ pub(crate) struct Decrypt {
     /// The encrypted file, armored or not, or - for standard input
     #[arg(default_value = "-")]
     input: PathBuf,
+}
+
+/// What was decrypted.
+#[derive(Serialize, JsonSchema)]
+pub(super) struct Decrypted<'a> {
+    /// The scheme of the identity that opened it.
+    scheme: String,
+    /// Length of the plaintext.
+    #[schemars(with = "usize")]
+    bytes: u64,
+    /// The decrypted file.
+    file: Cow<'a, str>,
 }
 
 impl Decrypt {
@@ -57,7 +71,7 @@ impl Decrypt {
         let bytes = self.copy(&mut stream, &mut output, |output, e| output.unwritable(e))?;
         bar.finish_and_clear();
         output.finish()?;
-        screen.written(json!({ "scheme": scheme, "bytes": bytes }), &[("file", &self.out)], "")
+        screen.written(Decrypted { scheme, bytes, file: self.out.to_string_lossy() }, &["file"], "")
     }
 
     /// Reads the file once to verify all of it, and once more to write it: nothing of it is stored in between. Whoever

@@ -9,8 +9,10 @@ use crate::{
 use age::armor::{ArmoredWriter, Format};
 use clap::Args;
 use indicatif::ProgressBar;
-use serde_json::json;
+use schemars::JsonSchema;
+use serde::Serialize;
 use std::{
+    borrow::Cow,
     io::{self, BufWriter, Read, Write},
     path::PathBuf,
 };
@@ -54,6 +56,18 @@ pub(super) struct Made {
     force: bool,
 }
 
+/// What was encrypted, and to whom.
+#[derive(Serialize, JsonSchema)]
+pub(super) struct Encrypted<'a> {
+    /// The scheme of each recipient, `scrypt` for a passphrase, `age-plugin-NAME` for a plugin.
+    schemes: Vec<&'a str>,
+    /// Length of the plaintext.
+    #[schemars(with = "usize")]
+    bytes: u64,
+    /// The encrypted file.
+    encrypted: Cow<'a, str>,
+}
+
 impl Made {
     pub(super) const fn access(&self) -> Access {
         if self.armor { Access::Text } else { Access::Binary }
@@ -95,7 +109,7 @@ impl Made {
         bar.finish_and_clear();
         written.map_err(|e| output.unwritable(&e))?.map_err(|e| unread(e, bytes))?;
         output.finish()?;
-        screen.written(json!({ "schemes": schemes, "bytes": bytes }), &[("encrypted", &self.out)], "")
+        screen.written(Encrypted { schemes, bytes, encrypted: self.out.to_string_lossy() }, &["encrypted"], "")
     }
 }
 

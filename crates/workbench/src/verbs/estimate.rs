@@ -1,18 +1,21 @@
 //! `estimate lwe | ntru | sis | --table`: what the known attacks cost, in bits.
 
+mod answer;
+
+pub(super) use answer::{AllAttacks, CoreAttacks, PublishedSets};
+
 use crate::{
     fault::Fault,
     number,
     objects::rounded,
     screen::{Screen, columns},
 };
+use answer::{CoreAttack, LeastCost, OneAttack, Published, PublishedSet};
 use clap::{Args, Subcommand};
 use ringwork::estimate::{
     AttackCost, Attacks, CoreSvp, CostModel, Error, Estimate as Attacked, Form, Lwe, Modulus, Norm, Ntru, NtruLattice,
     Reduction, Shape, Sis, cheapest, known,
 };
-use serde_json::{Value, json};
-use std::collections::BTreeMap;
 
 /// Arguments.
 #[derive(Args, Debug)]
@@ -146,11 +149,9 @@ impl Estimate {
             Problem::Ntru(numbers) => numbers.attacks()?,
             Problem::Sis(numbers) => (vec![numbers.sis().security()?], None),
         };
-        let object = json!({
-            "model": CoreSvp::MODEL, "omitted": CoreSvp::OMITTED,
-            "attacks": attacks.iter().map(object).collect::<Vec<_>>(), "warning": warning,
-        });
-        screen.answer(object, || text(&attacks, warning.as_deref()))
+        let (warning, costs) = (warning.as_deref(), attacks.iter().map(CoreAttack::of).collect());
+        let answer = CoreAttacks { model: CoreSvp::MODEL, omitted: CoreSvp::OMITTED, attacks: costs, warning };
+        screen.answer(answer, || text(&attacks, warning))
     }
 }
 
@@ -255,20 +256,21 @@ fn all_attacks(attacks: &Attacks, models: Reduction, warning: Option<&str>, scre
         });
     };
     let cost = models.cost.to_string();
-    let objects = attacks.iter().map(|(name, found)| {
+    let costs = attacks.iter().map(|(name, found)| {
         let a = found.as_ref().ok();
         let bits = |of: fn(&AttackCost) -> f64| a.map(of).filter(|bits| bits.is_finite()).map(rounded);
-        json!({
-            "attack": name, "bits": bits(|a| a.rop), "memory_bits": bits(|a| a.mem), "samples_bits": bits(|a| a.samples),
-            "basis": a.and_then(|a| a.form).map(|form| form.to_string()),
-            "parameters": a.map(|a| a.parameters().collect::<BTreeMap<_, _>>()),
-            "reason": found.as_ref().err().map(ToString::to_string),
-        })
+        OneAttack {
+            attack: name,
+            bits: bits(|a| a.rop),
+            memory_bits: bits(|a| a.mem),
+            samples_bits: bits(|a| a.samples),
+            basis: a.and_then(|a| a.form).map(|form| form.to_string()),
+            parameters: a.map(|a| a.parameters().collect()),
+            reason: found.as_ref().err().map(ToString::to_string),
+        }
     });
-    let object = json!({
-        "model": cost, "cheapest": least, "all_attacks": objects.collect::<Vec<_>>(), "warning": warning,
-    });
-    screen.answer(object, || {
+    let answer = AllAttacks { model: cost.clone(), cheapest: least, all_attacks: costs.collect(), warning };
+    screen.answer(answer, || {
         let mut rows = vec![["attack", "bits", "memory", "basis", "parameters"].map(String::from).to_vec()];
         rows.extend(attacks.iter().filter_map(|(name, found)| {
             let a = found.as_ref().ok()?;
@@ -288,24 +290,15 @@ fn all_attacks(attacks: &Attacks, models: Reduction, warning: Option<&str>, scre
     })
 }
 
-fn object(a: &Attacked) -> Value {
-    json!({
-        "attack": a.attack.to_string(), "beta": a.beta, "dimension": a.dimension,
-        "classical_bits": rounded(a.classical_bits), "quantum_bits": rounded(a.quantum_bits),
-    })
-}
-
 fn table(screen: &Screen) -> Result<(), Fault> {
     let rows = known().map(|k| k.estimate().map(|ours| (k, ours))).collect::<Result<Vec<_>, _>>()?;
-    let object = rows.iter().map(|(k, ours)| {
-        let published =
-            json!({
-                "classical_bits": k.classical_bits, "quantum_bits": k.quantum_bits, "source": k.source,
-                "minimum_of_all_attacks": k.minimum.map(|(bits, attack)| json!({ "attack": attack, "classical_bits": bits })),
-            });
-        json!({ "set": k.set, "ours": object(ours), "published": published })
+    let sets = rows.iter().map(|(k, ours)| {
+        let minimum = k.minimum.map(|(classical_bits, attack)| LeastCost { attack, classical_bits });
+        let (classical_bits, quantum_bits) = (k.classical_bits, k.quantum_bits);
+        let published = Published { classical_bits, quantum_bits, source: k.source, minimum_of_all_attacks: minimum };
+        PublishedSet { set: k.set, ours: CoreAttack::of(ours), published }
     });
-    screen.answer(json!({ "model": CoreSvp::MODEL, "sets": object.collect::<Vec<_>>() }), || {
+    screen.answer(PublishedSets { model: CoreSvp::MODEL, sets: sets.collect() }, || {
         let heading = [
             "set",
             "attack",

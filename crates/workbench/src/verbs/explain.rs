@@ -69,7 +69,7 @@ impl Explain {
         };
         let explained = Explained { example: self.example, ..Explained::new(&plan, lazy.as_ref()) };
         let Some(path) = &self.out else {
-            return screen.answer(explained.object(), || text(&explained));
+            return screen.answer(explained.answer(), || text(&explained));
         };
         let depth = plan.recipe().depth();
         let neighbours: Vec<AnyTransform> = [depth.checked_sub(1), depth.checked_add(1)]
@@ -80,10 +80,10 @@ impl Explain {
         let neighbours: Vec<_> = neighbours.iter().map(|plan| Explained::new(plan, None)).collect();
         let page = page::page(&explained, &neighbours);
         if files::is_stdout(path) {
-            return screen.print(explained.object(), || page);
+            return screen.print(explained.answer(), || page);
         }
         files::write(path, page.as_bytes(), Kind::Text, self.force)?;
-        screen.answer(explained.object(), || format!("{}\n{} written\n", text(&explained), path.display()))
+        screen.answer(explained.answer(), || format!("{}\n{} written\n", text(&explained), files::name(path)))
     }
 }
 

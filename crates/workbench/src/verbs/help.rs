@@ -5,7 +5,7 @@ use clap::Command;
 
 /// Words on the command line, and examples; `crates/workbench/tests/help.rs` runs them in this
 /// order in one folder.
-const EXAMPLES: [(&str, &[&str]); 45] = [
+const EXAMPLES: [(&str, &[&str]); 46] = [
     ("report", &["ringwork report --quick", "ringwork report --quick --paper royher --out royher.html"]),
     (
         "plan",
@@ -92,6 +92,7 @@ const EXAMPLES: [(&str, &[&str]); 45] = [
     ("signature verify", &["ringwork signature verify --key signer.pub.pem --in letter --signature letter.bytes"]),
     ("vectors check", &["ringwork vectors check products.json"]),
     ("selftest", &["ringwork selftest"]),
+    ("schema", &["ringwork schema plan", "ringwork schema key inspect"]),
     ("completions", &["ringwork completions bash"]),
     ("man", &["ringwork man", "ringwork man --out ."]),
 ];
@@ -105,7 +106,7 @@ const GROUPS: [(&str, &[&str]); 8] = [
     ("Transforms and products", &["plan", "explain", "primes", "mul", "ntt", "intt"]),
     ("Measurements and estimates", &["report", "bench", "estimate", "lwe"]),
     ("Hardware", &["processor"]),
-    ("This program", &["selftest", "vectors", "completions", "man", "help"]),
+    ("This program", &["selftest", "vectors", "schema", "completions", "man", "help"]),
 ];
 
 /// The command with that at the end of every help text.

@@ -11,8 +11,9 @@ use crate::{
     screen::Screen,
 };
 use clap::{Args, Subcommand};
-use serde_json::json;
-use std::path::PathBuf;
+use schemars::JsonSchema;
+use serde::Serialize;
+use std::{borrow::Cow, path::PathBuf};
 
 /// What to do with shared keys.
 #[derive(Subcommand, Debug)]
@@ -31,7 +32,7 @@ pub(crate) enum Kem {
 #[derive(Args, Debug)]
 pub(crate) struct Keygen {
     /// Parameter set
-    #[arg(long, value_name = "NAME", default_value = "ml-kem-768")]
+    #[arg(long, value_name = "NAME", default_value = "ml-kem-768", ignore_case = true)]
     set: Set,
     /// Where to put the private key: PEM, PKCS #8, the seed
     #[arg(long, value_name = "FILE")]
@@ -79,6 +80,37 @@ pub(crate) struct Decapsulate {
     force: bool,
 }
 
+/// A pair of keys.
+#[derive(Serialize, JsonSchema)]
+pub(super) struct Pair<'a> {
+    /// The parameter set.
+    set: &'a str,
+    /// The file of the private key.
+    secret: Cow<'a, str>,
+    /// The file of the public key.
+    public: Cow<'a, str>,
+}
+
+/// A shared key, and what carries it.
+#[derive(Serialize, JsonSchema)]
+pub(super) struct Encapsulated<'a> {
+    /// The key's parameter set.
+    set: &'a str,
+    /// The file of the ciphertext.
+    ciphertext: Cow<'a, str>,
+    /// The file of the shared key.
+    shared: Cow<'a, str>,
+}
+
+/// The shared key of a ciphertext.
+#[derive(Serialize, JsonSchema)]
+pub(super) struct Decapsulated<'a> {
+    /// The key's parameter set.
+    set: &'a str,
+    /// The file of the shared key.
+    shared: Cow<'a, str>,
+}
+
 impl Kem {
     pub(crate) fn run(&self, screen: &Screen) -> Result<(), Fault> {
         match self {
@@ -95,8 +127,8 @@ impl Keygen {
             let (secret, public) = kems::pair(self.set);
             (secret, public.to_pem(), public)
         })?;
-        let files = [("secret", &*self.secret), ("public", &*self.public)];
-        screen.written(json!({ "set": public.name() }), &files, "")
+        let (secret, public_at) = (self.secret.to_string_lossy(), self.public.to_string_lossy());
+        screen.written(Pair { set: public.name(), secret, public: public_at }, &["secret", "public"], "")
     }
 }
 
@@ -111,8 +143,8 @@ impl Encapsulate {
             (&*self.shared, &shared.as_bytes()[..], Access::Secret),
         ];
         files::write_all(&parts, self.force)?;
-        let files = [("ciphertext", &*self.ciphertext), ("shared", &*self.shared)];
-        screen.written(json!({ "set": key.name() }), &files, "")
+        let (ciphertext, shared) = (self.ciphertext.to_string_lossy(), self.shared.to_string_lossy());
+        screen.written(Encapsulated { set: key.name(), ciphertext, shared }, &["ciphertext", "shared"], "")
     }
 }
 
@@ -127,6 +159,6 @@ impl Decapsulate {
         let ciphertext = files::read(&self.ciphertext, 1 << 16)?;
         let shared = key.decapsulate(&ciphertext).map_err(|e| files::refused(&self.ciphertext, &e))?;
         files::write(&self.shared, &shared.as_bytes()[..], Access::Secret, self.force)?;
-        screen.written(json!({ "set": key.name() }), &[("shared", &self.shared)], "")
+        screen.written(Decapsulated { set: key.name(), shared: self.shared.to_string_lossy() }, &["shared"], "")
     }
 }

@@ -5,7 +5,7 @@
 //! Secrets and messages are [objects](ringwork::object); the key is 32 raw bytes, for its owner only: that of the
 //! scheme as it is, SHA3-256 of the reconciled bits with NewHope, K of FIPS 203 with ML-KEM, and the shared key of X-Wing.
 
-mod socket;
+pub(super) mod socket;
 mod wire;
 
 use crate::{
@@ -24,8 +24,10 @@ use ringwork::{
     schemes::newhope::SharedKey,
     xof::Sha3_256,
 };
-use serde_json::{Value, json};
+use schemars::JsonSchema;
+use serde::Serialize;
 use std::{
+    borrow::Cow,
     fs,
     io::{self, Seek, Write},
     path::{Path, PathBuf},
@@ -138,6 +140,50 @@ pub(crate) struct Finish {
     force: bool,
 }
 
+/// The first step.
+#[derive(Serialize, JsonSchema)]
+pub(super) struct Begun<'a> {
+    /// `init`.
+    step: &'a str,
+    /// The parameter set.
+    set: &'a str,
+    /// The file of the secret.
+    secret: Cow<'a, str>,
+    /// The file of the message for the other side.
+    message: Cow<'a, str>,
+}
+
+/// The second step.
+#[derive(Serialize, JsonSchema)]
+pub(super) struct Responded<'a> {
+    #[serde(flatten)]
+    agreed: Agreed<'a>,
+    /// The file of the message for the other side.
+    message: Cow<'a, str>,
+    /// The file of the shared key.
+    key: Cow<'a, str>,
+}
+
+/// The third step.
+#[derive(Serialize, JsonSchema)]
+pub(super) struct Finished<'a> {
+    #[serde(flatten)]
+    agreed: Agreed<'a>,
+    /// The file of the shared key.
+    key: Cow<'a, str>,
+}
+
+/// A key that both sides have.
+#[derive(Serialize, JsonSchema)]
+struct Agreed<'a> {
+    /// The step.
+    step: &'a str,
+    /// The parameter set.
+    set: &'a str,
+    /// The same on both sides if key, offer and reply are; compare it, for the exchange is not authenticated.
+    check: &'a str,
+}
+
 impl Kex {
     pub(crate) fn run(&self, screen: &Screen) -> Result<(), Fault> {
         match self {
@@ -159,9 +205,9 @@ impl Init {
         let message = self.set.encode(Kind::ExchangeOffer, &message);
         let parts = [(&*self.secret, &**secret, Access::Secret), (&*self.out, &*message, Access::Binary)];
         files::write_all(&parts, self.force)?;
-        let value = json!({ "step": "init", "set": self.set.name });
         note_research(self.set.name, screen);
-        screen.written(value, &[("secret", &self.secret), ("message", &self.out)], "")
+        let (secret, message) = (self.secret.to_string_lossy(), self.out.to_string_lossy());
+        screen.written(Begun { step: "init", set: self.set.name, secret, message }, &["secret", "message"], "")
     }
 }
 
@@ -177,7 +223,9 @@ impl Respond {
         let reply = set.encode(Kind::ExchangeReply, &reply);
         let parts = [(&*self.key, &key.as_bytes()[..], Access::Secret), (&*self.out, &*reply, Access::Binary)];
         files::write_all(&parts, self.force)?;
-        done(screen, "respond", set, &check, &[("message", &self.out), ("key", &self.key)])
+        let agreed = Agreed { step: "respond", set: set.name, check: &check };
+        let (message, key) = (self.out.to_string_lossy(), self.key.to_string_lossy());
+        done(screen, set, &check, Responded { agreed, message, key }, &["message", "key"])
     }
 }
 
@@ -201,25 +249,32 @@ impl Finish {
         if !files::is_stdin(&self.secret) && fs::metadata(&self.secret).is_ok_and(|m| m.is_file()) {
             destroy(&self.secret).map_err(|e| {
                 let why = "the key is made, but the secret, which must not serve again, cannot be removed";
-                Fault::Output(format!("{}: {why}: {e}", self.secret.display()))
+                Fault::Output(format!("{}: {why}: {e}", files::name(&self.secret)))
             })?;
         }
-        done(screen, "finish", set, &check, &[("key", &self.key)])
+        let agreed = Agreed { step: "finish", set: set.name, check: &check };
+        done(screen, set, &check, Finished { agreed, key: self.key.to_string_lossy() }, &["key"])
     }
 }
 
 /// Says what was written, and how to know that both sides have the same.
-fn done(screen: &Screen, step: &str, set: &Description, check: &str, written: &[(&str, &Path)]) -> Result<(), Fault> {
+fn done(screen: &Screen, set: &Description, check: &str, answer: impl Serialize, keys: &[&str]) -> Result<(), Fault> {
     let note = "the exchange is not authenticated, and a message that was changed makes two different keys: use the \
                 key only if the other side has the same check";
-    said(screen, json!({ "step": step, "set": set.name }), check, written, note)
+    said(screen, set, check, answer, keys, note)
 }
 
 /// The same, with what else there is to say.
-fn said(screen: &Screen, mut facts: Value, check: &str, written: &[(&str, &Path)], note: &str) -> Result<(), Fault> {
-    note_research(facts["set"].as_str().unwrap_or_default(), screen);
-    facts["check"] = json!(check);
-    screen.written(facts, written, &format!("check: {check}\n{note}\n"))
+fn said(
+    screen: &Screen,
+    set: &Description,
+    check: &str,
+    answer: impl Serialize,
+    keys: &[&str],
+    note: &str,
+) -> Result<(), Fault> {
+    note_research(set.name, screen);
+    screen.written(answer, keys, &format!("check: {check}\n{note}\n"))
 }
 
 /// Says so of an exchange that is no standard's.

@@ -17,8 +17,10 @@ use ringwork::{
     schemes::lwe::Parameters,
 };
 use ringwork_age::{keys, research};
-use serde_json::json;
+use schemars::JsonSchema;
+use serde::Serialize;
 use std::{
+    borrow::Cow,
     io::{self, Write},
     path::PathBuf,
     time::SystemTime,
@@ -59,6 +61,33 @@ enum Scheme {
     Age(&'static str),
     /// Commitments.
     Commitments(&'static Description),
+}
+
+/// An identity of age.
+#[derive(Serialize, JsonSchema)]
+pub(super) struct NewIdentity<'a> {
+    /// The scheme.
+    scheme: &'a str,
+    /// The recipient that belongs to it.
+    recipient: &'a str,
+    /// Of research schemes: what the scheme is.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    note: Option<&'a str>,
+    /// The file of the identity.
+    identity: Cow<'a, str>,
+}
+
+/// A commitment key.
+#[derive(Serialize, JsonSchema)]
+pub(super) struct CommitmentKey<'a> {
+    /// The parameter set.
+    scheme: &'a str,
+    /// The fingerprint of the key.
+    fingerprint: String,
+    /// The seed of the key.
+    seed: String,
+    /// The file of the key.
+    public: Cow<'a, str>,
 }
 
 impl Keygen {
@@ -103,10 +132,8 @@ impl Keygen {
             file = self.encrypted(&file)?;
         }
         files::write(&self.out, &file, Access::Secret, self.force)?;
-        let mut value = json!({ "scheme": scheme, "recipient": recipient });
-        if let Some((note, reason)) = what {
-            screen.note(&note);
-            value["note"] = json!(note);
+        if let Some((note, reason)) = &what {
+            screen.note(note);
             if let Some(reason) = reason {
                 let _ = writeln!(io::stderr(), "warning: {reason}");
             }
@@ -116,8 +143,8 @@ impl Keygen {
             return Ok(());
         }
         // Standard output has the recipient alone, for scripts.
-        value["identity"] = json!(self.out.to_string_lossy());
-        screen.answer(value, || format!("{recipient}\n"))
+        let (note, identity) = (what.as_ref().map(|(note, _)| &**note), self.out.to_string_lossy());
+        screen.answer(NewIdentity { scheme, recipient: &recipient, note, identity }, || format!("{recipient}\n"))
     }
 
     fn encrypted(&self, file: &[u8]) -> Result<Zeroizing<Vec<u8>>, Fault> {
@@ -137,8 +164,8 @@ impl Keygen {
         let key = set.encode(Kind::CommitmentKey, &seed);
         files::write(&self.out, &key, Access::Binary, self.force)?;
         let digest = registry::decode(&key).expect("it was just encoded").header.digest;
-        let value = json!({ "scheme": set.name, "fingerprint": hex(&digest), "seed": hex(&seed) });
-        screen.written(value, &[("public", &self.out)], "")
+        let (fingerprint, public) = (hex(&digest), self.out.to_string_lossy());
+        screen.written(CommitmentKey { scheme: set.name, fingerprint, seed: hex(&seed), public }, &["public"], "")
     }
 }
 

@@ -3,9 +3,10 @@
 
 use crate::{
     fault::Fault,
+    identity::RingName,
     measure::Spread,
     number,
-    objects::{cost, cost_in_words},
+    objects::Cost,
     screen::{Screen, columns, counted},
 };
 use clap::Args;
@@ -18,7 +19,8 @@ use ringwork::{
     schemes::lwe::{Lwe, Multiplier, Parameters, Task, in_narrowest_words},
     xof::{ByteStream, Shake256},
 };
-use serde_json::{Value, json};
+use schemars::JsonSchema;
+use serde::Serialize;
 use std::time::Instant;
 
 /// How parameters are written.
@@ -42,6 +44,62 @@ pub(super) fn parameters(text: &str) -> Result<Parameters, String> {
     Parameters::measuring_text(text, number::unsigned).map_err(|why| why.to_string())
 }
 
+/// Sizes, estimates and times.
+#[derive(Serialize, JsonSchema)]
+pub(super) struct Answer {
+    /// All parameters, with the thesis' names.
+    parameters: String,
+    /// Always true.
+    for_measuring: bool,
+    /// The degree of the ring, which the parameters call N.
+    n: usize,
+    /// The modulus.
+    q: u64,
+    /// The ring.
+    ring: RingName,
+    /// The width of a word.
+    bits: u32,
+    /// Length of a public key.
+    public_key_bytes: usize,
+    /// Length of a secret key.
+    secret_key_bytes: usize,
+    /// Length of a ciphertext.
+    ciphertext_bytes: usize,
+    /// How many numbers below p a message has.
+    coefficients: usize,
+    /// The cost of the best attack.
+    security: Cost,
+    /// What decryption has to remove.
+    noise: Noise,
+    /// log2 of the probability that a message does not come back, 0 also where it cannot be computed; null if all do.
+    #[schemars(with = "Option<f64>")]
+    failure_log2: f64,
+    /// How many messages were tried.
+    messages: u32,
+    /// How many of them came back.
+    came_back: u32,
+    /// How many numbers were wrong in all.
+    #[schemars(with = "usize")]
+    wrong_coefficients: u64,
+    /// Median of key generations.
+    keygen_ns: f64,
+    /// Median of encryptions.
+    encrypt_ns: f64,
+    /// Median of decryptions.
+    decrypt_ns: f64,
+}
+
+/// What decryption has to remove.
+#[derive(Serialize, JsonSchema)]
+struct Noise {
+    /// What there may be at most.
+    worst_case: u64,
+    /// What it must stay below.
+    limit: u64,
+    /// The modulus from which on it always does.
+    never_wrong_from_q: u64,
+}
+
 impl Measured {
     pub(crate) fn run(&self, screen: &Screen) -> Result<(), Fault> {
         let set = self.parameters;
@@ -49,27 +107,36 @@ impl Measured {
         registry::check_measuring(&set).map_err(|why| refused(&why))?;
         screen.note("these parameters are FOR MEASURING: nobody vouches for them, and no key leaves this command");
         let found = in_narrowest_words(set, Rounds(self.messages)).map_err(|why| refused(&why))?;
-        let value = self.value(&found);
-        screen.answer(value.clone(), || text(&value, &found))
+        let answer = self.measured(&found);
+        screen.answer(&answer, || text(&answer))
     }
 
-    fn value(&self, found: &Found) -> Value {
+    fn measured(&self, found: &Found) -> Answer {
         let set = &self.parameters;
-        let worst = u64::try_from(set.worst_case()).unwrap_or(u64::MAX);
-        let [keygen, encrypt, decrypt] = found.ns.each_ref().map(|ns| Spread::of(ns.clone()).median.round());
-        let [public, secret, ciphertext] = found.bytes;
-        let failure = set.computed_failure_log2();
-        json!({
-            "parameters": set.to_text(), "for_measuring": true,
-            "n": set.n(), "q": set.q(), "ring": "negacyclic", "bits": found.bits,
-            "public_key_bytes": public, "secret_key_bytes": secret, "ciphertext_bytes": ciphertext,
-            "coefficients": found.coefficients,
-            "security": cost(set.security()),
-            "noise": { "worst_case": worst, "limit": set.q() / 2, "never_wrong_from_q": 2 * worst + 1 },
-            "failure_log2": failure.is_finite().then_some(failure),
-            "messages": self.messages, "came_back": found.came_back, "wrong_coefficients": found.wrong,
-            "keygen_ns": keygen, "encrypt_ns": encrypt, "decrypt_ns": decrypt,
-        })
+        let worst_case = u64::try_from(set.worst_case()).unwrap_or(u64::MAX);
+        let [keygen_ns, encrypt_ns, decrypt_ns] = found.ns.each_ref().map(|ns| Spread::of(ns.clone()).median.round());
+        let [public_key_bytes, secret_key_bytes, ciphertext_bytes] = found.bytes;
+        Answer {
+            parameters: set.to_text(),
+            for_measuring: true,
+            n: set.n(),
+            q: set.q(),
+            ring: RingName::Negacyclic,
+            bits: found.bits,
+            public_key_bytes,
+            secret_key_bytes,
+            ciphertext_bytes,
+            coefficients: found.coefficients,
+            security: Cost::of(set.security()),
+            noise: Noise { worst_case, limit: set.q() / 2, never_wrong_from_q: 2 * worst_case + 1 },
+            failure_log2: set.computed_failure_log2(),
+            messages: self.messages,
+            came_back: found.came_back,
+            wrong_coefficients: found.wrong,
+            keygen_ns,
+            encrypt_ns,
+            decrypt_ns,
+        }
     }
 }
 
@@ -130,33 +197,34 @@ fn never_wrong(from: u64) -> String {
     format!("from q = {from} on{beyond}")
 }
 
-fn text(value: &Value, found: &Found) -> String {
-    let number = |key: &str| value[key].to_string();
-    let noise = &value["noise"];
-    let failure = value["failure_log2"].as_f64().unwrap_or(f64::NEG_INFINITY);
-    let ms = |key: &str| format!("{:.3} ms", value[key].as_f64().unwrap_or_default() / 1e6);
+fn text(of: &Answer) -> String {
+    let Noise { worst_case, limit, never_wrong_from_q } = of.noise;
+    let ms = |ns: f64| format!("{:.3} ms", ns / 1e6);
     let rows = [
-        ("parameters", format!("{}, for measuring", value["parameters"].as_str().unwrap_or_default())),
-        ("words", format!("{} bits", found.bits)),
-        ("public key", format!("{} bytes", number("public_key_bytes"))),
-        ("secret key", format!("{} bytes", number("secret_key_bytes"))),
-        ("ciphertext", format!("{} bytes, for {} numbers below p", number("ciphertext_bytes"), number("coefficients"))),
-        ("security", cost_in_words(&value["security"])),
-        ("noise", format!("at most {}; above q/2 = {} it changes a message", noise["worst_case"], noise["limit"])),
-        ("never wrong", never_wrong(noise["never_wrong_from_q"].as_u64().unwrap_or(u64::MAX))),
-        ("failure", format!("a message does not come back with a probability of {}", failure::in_words(failure))),
+        ("parameters", format!("{}, for measuring", of.parameters)),
+        ("words", format!("{} bits", of.bits)),
+        ("public key", format!("{} bytes", of.public_key_bytes)),
+        ("secret key", format!("{} bytes", of.secret_key_bytes)),
+        ("ciphertext", format!("{} bytes, for {} numbers below p", of.ciphertext_bytes, of.coefficients)),
+        ("security", of.security.to_string()),
+        ("noise", format!("at most {worst_case}; above q/2 = {limit} it changes a message")),
+        ("never wrong", never_wrong(never_wrong_from_q)),
+        (
+            "failure",
+            format!("a message does not come back with a probability of {}", failure::in_words(of.failure_log2)),
+        ),
         (
             "came back",
             format!(
                 "{} of {}; numbers that were wrong: {}",
-                number("came_back"),
-                counted(value["messages"].as_u64().unwrap_or_default(), "message"),
-                number("wrong_coefficients"),
+                of.came_back,
+                counted(of.messages, "message"),
+                of.wrong_coefficients,
             ),
         ),
-        ("key generation", ms("keygen_ns")),
-        ("encryption", ms("encrypt_ns")),
-        ("decryption", ms("decrypt_ns")),
+        ("key generation", ms(of.keygen_ns)),
+        ("encryption", ms(of.encrypt_ns)),
+        ("decryption", ms(of.decrypt_ns)),
     ];
     columns("ll", &rows.map(|(what, value)| vec![what.to_owned(), value]))
 }

@@ -7,7 +7,8 @@ use crate::{
 };
 use clap::{Args, Command};
 use clap_mangen::Man;
-use serde_json::json;
+use schemars::JsonSchema;
+use serde::Serialize;
 use std::path::{Path, PathBuf};
 
 /// Arguments.
@@ -21,6 +22,24 @@ pub(crate) struct Manual {
     force: bool,
 }
 
+/// Without `--out`: the first page.
+#[derive(Serialize, JsonSchema)]
+pub(super) struct FirstPage<'a> {
+    /// The name of its file.
+    name: &'a str,
+    /// What it says.
+    page: String,
+}
+
+/// With `--out`.
+#[derive(Serialize, JsonSchema)]
+pub(super) struct Pages<'a> {
+    /// The folder.
+    folder: String,
+    /// The files in it.
+    pages: Vec<&'a str>,
+}
+
 impl Manual {
     pub(crate) fn run(&self, screen: &Screen, mut interface: Command) -> Result<(), Fault> {
         // Not that of this machine.
@@ -30,7 +49,7 @@ impl Manual {
         let Some(folder) = &self.out else {
             let (name, page) = &pages[0];
             let text = || String::from_utf8_lossy(page).into_owned();
-            return screen.print(json!({ "name": name, "page": text() }), text);
+            return screen.print(FirstPage { name, page: text() }, text);
         };
         let paths: Vec<PathBuf> = pages.iter().map(|(name, _)| folder.join(name)).collect();
         let outputs: Vec<(&Path, Access)> = paths.iter().map(|path| (&**path, Access::Text)).collect();
@@ -38,8 +57,8 @@ impl Manual {
         let parts = paths.iter().zip(&pages).map(|(path, (_, page))| (&**path, &**page, Access::Text));
         files::write_all(&parts.collect::<Vec<_>>(), self.force)?;
         let names: Vec<&str> = pages.iter().map(|(name, _)| &**name).collect();
-        let value = json!({ "folder": files::name(folder), "pages": names });
-        screen.answer(value, || format!("{} in {}\n", counted(names.len() as u64, "page"), files::name(folder)))
+        let text = format!("{} in {}\n", counted(names.len() as u64, "page"), files::name(folder));
+        screen.answer(Pages { folder: files::name(folder), pages: names }, || text)
     }
 }
 

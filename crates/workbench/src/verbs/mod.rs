@@ -25,6 +25,7 @@ pub(crate) mod processor;
 mod prove;
 mod rekey;
 mod report;
+mod schema;
 mod selftest;
 mod sign;
 mod signature;
@@ -103,6 +104,8 @@ pub(crate) enum Verb {
     Vectors(vectors::Vectors),
     /// Checks known answers and the agreement of all backends, in under a second
     Selftest(selftest::Selftest),
+    /// Prints the JSON Schema of what a verb writes with --json
+    Schema(schema::SchemaOf),
     /// Prints what a shell completes
     Completions(completions::Completions),
     /// Writes manual pages
@@ -140,6 +143,7 @@ impl Verb {
             Self::Signature(verb) => verb.run(screen),
             Self::Vectors(verb) => verb.run(screen),
             Self::Selftest(verb) => verb.run(screen),
+            Self::Schema(verb) => verb.run(screen),
             Self::Completions(verb) => verb.run(screen, interface()),
             Self::Man(verb) => verb.run(screen, interface()),
         }

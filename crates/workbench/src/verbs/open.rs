@@ -13,8 +13,9 @@ use crate::{
 };
 use clap::Args;
 use ringwork::{object::Kind, registry::Form};
-use serde_json::json;
-use std::{path::PathBuf, slice};
+use schemars::JsonSchema;
+use serde::Serialize;
+use std::{borrow::Cow, path::PathBuf, slice};
 
 /// Arguments.
 #[derive(Args, Debug)]
@@ -44,6 +45,22 @@ pub(crate) struct Open {
     research: bool,
 }
 
+/// A commitment that opens.
+#[derive(Serialize, JsonSchema)]
+pub(super) struct Opened<'a> {
+    #[serde(flatten)]
+    worth: &'a Worth,
+    /// True.
+    opens: bool,
+    /// Whether the message is the SHA3-256 of a longer one.
+    digest: bool,
+    /// Length of the message.
+    bytes: usize,
+    /// With `--out`: the file of the message.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    message: Option<Cow<'a, str>>,
+}
+
 impl Open {
     pub(crate) fn run(&self, screen: &Screen) -> Result<(), Fault> {
         if let Some(out) = &self.out {
@@ -58,19 +75,25 @@ impl Open {
         check_research(set.research_reason(), self.research)?;
         let (form, message) = set.open(commitment.body(), opening.body(), self.origin.get())?;
         let worth = Worth::of(&set);
-        let value = worth.beside(json!({ "opens": true, "digest": form == Form::Digest, "bytes": message.len() }));
+        let answer = Opened {
+            worth: &worth,
+            opens: true,
+            digest: form == Form::Digest,
+            bytes: message.len(),
+            message: self.out.as_ref().map(|out| out.to_string_lossy()),
+        };
         if let Some(path) = &self.message {
             let wanted = Message::read(path, self.digest, set.capacity())?;
             if *wanted.0 != *message || form != commit::form(self.digest) {
                 let what = if self.digest { "the digest of" } else { "the message in" };
                 return Err(Fault::Negative(format!("the commitment opens, but not to {what} {}", files::name(path))));
             }
-            return screen.answer(value, || format!("opens to {}\n{worth}", files::name(path)));
+            return screen.answer(answer, || format!("opens to {}\n{worth}", files::name(path)));
         }
         let Some(out) = &self.out else {
-            return screen.answer(value, || format!("opens, to a message of {} bytes\n{worth}", message.len()));
+            return screen.answer(answer, || format!("opens, to a message of {} bytes\n{worth}", message.len()));
         };
         files::write(out, &message, Access::Verified, self.force)?;
-        screen.written(value, &[("message", out)], &worth.to_string())
+        screen.written(answer, &["message"], &worth.to_string())
     }
 }

@@ -3,6 +3,7 @@
 
 use crate::{
     fault::Fault,
+    identity::RingName,
     number,
     plans::ring,
     screen::{self, Screen, columns},
@@ -11,9 +12,10 @@ use crate::{
 use clap::{Args, ValueEnum};
 use ntt::{
     Request, Ring,
-    arith::{K2M1_BOUND, Modulus, PRIME_BITS, PrimesError, k2m1_primes, primes, two_adicity},
+    arith::{K2M1_BOUND, K2m1, Modulus, PRIME_BITS, PrimesError, k2m1_primes, primes, two_adicity},
 };
-use serde_json::{Value, json};
+use schemars::JsonSchema;
+use serde::Serialize;
 
 /// Arguments.
 #[derive(Args, Debug)]
@@ -51,6 +53,50 @@ enum Form {
     K2m1,
 }
 
+/// What was asked for, and the primes.
+#[derive(Serialize, JsonSchema)]
+pub(super) struct Answer {
+    /// The degree.
+    n: usize,
+    /// The ring.
+    ring: RingName,
+    /// The size of the primes; null with `--smallest`.
+    bits: Option<u32>,
+    /// The order of the root of unity that they have.
+    root_order: u64,
+    /// With `--form k2m1`: the bound of k; else null.
+    k_below: Option<u64>,
+    /// Whether these are all.
+    all: bool,
+    /// Whether the smallest was asked for, of whatever size.
+    smallest: bool,
+    /// How many of the smallest and of the largest were asked for.
+    count: u32,
+    /// The primes in rising order.
+    primes: Vec<Prime>,
+}
+
+/// A prime p = k·2^m + sign with an odd k.
+#[derive(Serialize, JsonSchema)]
+struct Prime {
+    /// The prime.
+    p: u64,
+    /// Its size.
+    bits: u32,
+    /// k.
+    k: u64,
+    /// m.
+    m: u32,
+    /// 1 or -1.
+    sign: i8,
+    /// How often two divides p - 1.
+    two_adicity: u32,
+    /// Its smallest root of that order.
+    root: u64,
+    /// Layers of a transform modulo it.
+    depth: u32,
+}
+
 /// A prime, and its smallest root of the order in question.
 struct Found {
     p: Modulus,
@@ -66,7 +112,7 @@ impl Primes {
         const LONG: usize = 1 << 20;
         Request::new(self.n(), 0).ring(self.ring()).check_degree()?;
         let (found, all) = if self.n() < LONG { self.find() } else { screen::busy("roots", || self.find()) }?;
-        screen.answer(self.object(&found, all), || self.text(&found, all))
+        screen.answer(self.answer(&found, all), || self.text(&found, all))
     }
 
     /// The ends of the list in rising order, and whether they are the whole list.
@@ -134,20 +180,23 @@ impl Primes {
         }
     }
 
-    fn object(&self, found: &[Found], all: bool) -> Value {
+    fn answer(&self, found: &[Found], all: bool) -> Answer {
         let prime = |Found { p, root }: &Found| {
-            let form = p.k2m1();
-            json!({
-                "p": p.get(), "bits": p.bits(), "k": form.k, "m": form.m, "sign": form.sign,
-                "two_adicity": two_adicity(p.get()), "root": root, "depth": self.depth(),
-            })
+            let K2m1 { k, m, sign } = p.k2m1();
+            let (p, bits, two_adicity) = (p.get(), p.bits(), two_adicity(p.get()));
+            Prime { p, bits, k, m, sign: sign as i8, two_adicity, root: *root, depth: self.depth() }
         };
-        json!({
-            "n": self.n(), "ring": self.ring().to_string(), "bits": self.bits, "root_order": self.order(),
-            "k_below": self.form.map(|Form::K2m1| K2M1_BOUND), "all": all, "smallest": self.smallest,
-            "count": if self.smallest { 1 } else { self.count },
-            "primes": found.iter().map(prime).collect::<Vec<_>>(),
-        })
+        Answer {
+            n: self.n(),
+            ring: self.ring().into(),
+            bits: self.bits,
+            root_order: self.order(),
+            k_below: self.form.map(|Form::K2m1| K2M1_BOUND),
+            all,
+            smallest: self.smallest,
+            count: if self.smallest { 1 } else { self.count },
+            primes: found.iter().map(prime).collect(),
+        }
     }
 }
 

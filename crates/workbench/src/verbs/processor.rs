@@ -5,17 +5,18 @@
 use crate::{
     fault::Fault,
     files::{self, Kind},
-    processor::{MOST_INSTRUCTIONS, Trace, instructions, page},
+    processor::{Instruction, MOST_INSTRUCTIONS, Trace, Traced, instructions, page},
     screen::{Screen, columns, grouped},
 };
 use clap::{Args, Subcommand, ValueEnum};
 use processor::{
     Depth, Machine, Set, Variant,
-    program::{Outcome, RunError, assemble, disassemble, line_of, source},
+    program::{RunError, assemble, disassemble, line_of, source},
     rounds::{Host, Spread},
     set::{SETS, SMALL},
 };
-use serde_json::{Value, json};
+use schemars::JsonSchema;
+use serde::Serialize;
 use std::path::{Path, PathBuf};
 
 /// What can be done with it.
@@ -134,12 +135,110 @@ impl Which {
         Ok(Host::with_depth(&self.set, self.variant()?, self.depth, self.seed))
     }
 
-    fn json(&self) -> Value {
+    fn processor(&self) -> Drawn {
         let Set { name, n, q, root, s } = self.set;
-        json!({
-            "set": name, "machine": Variant::from(self.machine).name(), "n": n, "q": q, "root": root, "s": s,
-            "depth": self.depth.stages(), "seed": self.seed,
-        })
+        let (machine, depth) = (Variant::from(self.machine).name(), self.depth.stages());
+        Drawn { set: name, machine, n, q, root, s, depth, seed: self.seed }
+    }
+}
+
+/// Which processor, and what was drawn from.
+#[derive(Serialize, JsonSchema)]
+struct Drawn {
+    /// The parameter set.
+    set: &'static str,
+    /// `paper` or `fast`.
+    machine: &'static str,
+    /// The degree.
+    n: usize,
+    /// The modulus.
+    q: u16,
+    /// The root of unity of order 2n.
+    root: u64,
+    /// The width of the Gaussian: its standard deviation times the square root of 2π.
+    s: f64,
+    /// Stages of the multiplier.
+    depth: usize,
+    /// What random words are drawn from.
+    seed: u64,
+}
+
+/// Keys and a message there and back.
+#[derive(Serialize, JsonSchema)]
+pub(super) struct Ran {
+    #[serde(flatten)]
+    processor: Drawn,
+    /// keygen, encrypt, decrypt.
+    programs: Vec<Program>,
+    /// Whether the message came back.
+    came_back: bool,
+}
+
+/// A program that was run.
+#[derive(Serialize, JsonSchema)]
+struct Program {
+    /// Its name.
+    program: &'static str,
+    /// Cycles without loading and reading.
+    #[schemars(with = "usize")]
+    cycles: u64,
+    /// Instruction by instruction.
+    instructions: Vec<Instruction>,
+}
+
+/// A program as bytes and as text.
+#[derive(Serialize, JsonSchema)]
+pub(super) struct Assembled<'a> {
+    /// `paper` or `fast`.
+    machine: &'static str,
+    /// The commands in hexadecimal.
+    bytes: String,
+    /// A program that means them.
+    text: &'a str,
+}
+
+/// A program on random words.
+#[derive(Serialize, JsonSchema)]
+pub(super) struct RandomRun<'a> {
+    #[serde(flatten)]
+    processor: Drawn,
+    #[serde(flatten)]
+    traced: Traced<'a>,
+}
+
+/// Many encryptions and decryptions.
+#[derive(Serialize, JsonSchema)]
+pub(super) struct ManyRounds {
+    #[serde(flatten)]
+    processor: Drawn,
+    /// FNV-1a of 64 bits, in hexadecimal, of all words that were read: four bytes each, the high coefficient above the
+    /// low one, lowest byte first.
+    digest: String,
+    /// Messages that did not come back.
+    #[schemars(with = "usize")]
+    failures: u64,
+    /// Encryptions.
+    encrypt: Cycles,
+    /// Decryptions.
+    decrypt: Cycles,
+}
+
+/// Cycles of many runs.
+#[derive(Serialize, JsonSchema)]
+struct Cycles {
+    /// Of all runs.
+    sum: u64,
+    /// The fewest.
+    least: u64,
+    /// The most.
+    most: u64,
+    /// The number of runs.
+    runs: u64,
+}
+
+impl From<Spread> for Cycles {
+    fn from(Spread { least, most, sum, runs }: Spread) -> Self {
+        Self { sum, least, most, runs }
     }
 }
 
@@ -183,10 +282,13 @@ impl Run {
         let encrypt = host.encrypt(&message)?;
         let (decrypt, came_back) = host.decrypt(&encrypt)?;
         let programs = [("keygen", keygen), ("encrypt", encrypt), ("decrypt", decrypt)];
-        let mut object = self.which.json();
-        object["programs"] = programs.iter().map(|(name, outcome)| program_json(name, outcome)).collect();
-        object["came_back"] = json!(came_back == message);
-        screen.answer(object, || {
+        let ran = programs.iter().map(|(program, outcome)| {
+            let (cycles, instructions) = (outcome.cycles, Instruction::all(outcome));
+            Program { program, cycles, instructions }
+        });
+        let (programs_ran, came_back) = (ran.collect(), came_back == message);
+        let answer = Ran { processor: self.which.processor(), programs: programs_ran, came_back };
+        screen.answer(answer, || {
             let mut rows = vec![["program", "instruction", "starts in cycle", "cycles"].map(String::from).to_vec()];
             for (name, outcome) in &programs {
                 rows.extend(outcome.runs.iter().map(|run| {
@@ -195,17 +297,10 @@ impl Run {
                 let all = "from the first sample or product to the first read".into();
                 rows.push(vec![(*name).into(), all, String::new(), grouped(outcome.cycles)]);
             }
-            let end = if came_back == message { "the message came back" } else { "the message did not come back" };
+            let end = if came_back { "the message came back" } else { "the message did not come back" };
             format!("{}{end}\n", columns("llrr", &rows))
         })
     }
-}
-
-fn program_json(name: &str, outcome: &Outcome) -> Value {
-    let runs = outcome.runs.iter();
-    let runs: Value =
-        runs.map(|run| json!({ "name": run.opcode.name(), "start": run.start, "cycles": run.cycles })).collect();
-    json!({ "program": name, "cycles": outcome.cycles, "instructions": runs })
 }
 
 impl Asm {
@@ -216,8 +311,8 @@ impl Asm {
             (None, bytes) => unhex(bytes.as_deref().unwrap_or_default())?,
         };
         let text = disassemble(&bytes, variant);
-        let object = json!({ "machine": variant.name(), "bytes": hex(&bytes), "text": text });
-        screen.answer(object, || if self.bytes.is_some() { text.clone() } else { format!("{}\n", hex(&bytes)) })
+        let answer = Assembled { machine: variant.name(), bytes: hex(&bytes), text: &text };
+        screen.answer(answer, || if self.bytes.is_some() { text.clone() } else { format!("{}\n", hex(&bytes)) })
     }
 }
 
@@ -255,28 +350,28 @@ impl TraceOf {
             let of = "the machine refuses it with";
             Fault::Input(format!("{name}: {line}byte {:#04x}, {of} {refusal}", bytes.get(position).unwrap_or(&0)))
         })?;
-        let mut object = self.which.json();
-        trace.add_to(&mut object, &hex(&bytes));
-        let Some(path) = &self.out else { return screen.answer(object, || trace.text()) };
+        let answer = RandomRun { processor: self.which.processor(), traced: trace.answer(hex(&bytes)) };
+        let Some(path) = &self.out else { return screen.answer(answer, || trace.text()) };
         let page = page::page(&trace);
         if files::is_stdout(path) {
-            return screen.print(object, || page);
+            return screen.print(answer, || page);
         }
         files::write(path, page.as_bytes(), Kind::Text, self.force)?;
-        screen.answer(object, || format!("{} written\n", path.display()))
+        screen.answer(answer, || format!("{} written\n", files::name(path)))
     }
 }
 
 impl Rounds {
     fn run(&self, screen: &Screen) -> Result<(), Fault> {
         let trips = self.which.host()?.round_trips(self.rounds)?;
-        let mut object = self.which.json();
-        let spread = |spread: &Spread| json!({ "sum": spread.sum, "least": spread.least, "most": spread.most, "runs": spread.runs });
-        object["digest"] = json!(format!("{:016x}", trips.digest));
-        object["failures"] = json!(trips.failures);
-        object["encrypt"] = spread(&trips.encrypt);
-        object["decrypt"] = spread(&trips.decrypt);
-        screen.answer(object, || {
+        let answer = ManyRounds {
+            processor: self.which.processor(),
+            digest: format!("{:016x}", trips.digest),
+            failures: trips.failures,
+            encrypt: trips.encrypt.into(),
+            decrypt: trips.decrypt.into(),
+        };
+        screen.answer(answer, || {
             let mut rows = vec![["program", "mean", "least", "most"].map(String::from).to_vec()];
             for (name, spread) in [("encrypt", trips.encrypt), ("decrypt", trips.decrypt)] {
                 let mean = format!("{:.2}", spread.mean());

@@ -9,8 +9,9 @@ use crate::{
 };
 use clap::Args;
 use ringwork::{ct::sys_rng, object::Kind, schemes::bdlop::MAX_COMMITMENTS};
-use serde_json::json;
-use std::path::PathBuf;
+use schemars::JsonSchema;
+use serde::Serialize;
+use std::{borrow::Cow, path::PathBuf};
 
 /// What a proof is about, for `prove` and `verify` alike.
 #[derive(Args, Debug)]
@@ -39,6 +40,19 @@ pub(crate) struct Prove {
     /// Replaces a file that exists, and shows the bytes on a terminal
     #[arg(long)]
     force: bool,
+}
+
+/// A proof that was made.
+#[derive(Serialize, JsonSchema)]
+pub(super) struct Proved<'a> {
+    /// The parameter set.
+    set: &'a str,
+    /// Of how many commitments it is.
+    commitments: usize,
+    /// Whether it shows that their messages are equal.
+    equal: bool,
+    /// The file.
+    proof: Cow<'a, str>,
 }
 
 impl About {
@@ -73,9 +87,9 @@ impl Prove {
         let openings = objects::read_all(&self.openings, Kind::Opening, commitments.first())?;
         let set = commitments[0].commitments();
         let proof = set.prove(&bodies(&commitments), &bodies(&openings), *equal, origin.get(), &mut sys_rng())?;
-        let proof = set.description().encode(Kind::Proof, &proof);
-        files::write(&self.proof, &proof, Access::Binary, self.force)?;
-        let value = json!({ "set": set.description().name, "commitments": paths.len(), "equal": equal });
-        screen.written(value, &[("proof", &self.proof)], "")
+        let (set, commitments) = (set.description(), paths.len());
+        files::write(&self.proof, &set.encode(Kind::Proof, &proof), Access::Binary, self.force)?;
+        let answer = Proved { set: set.name, commitments, equal: *equal, proof: self.proof.to_string_lossy() };
+        screen.written(answer, &["proof"], "")
     }
 }

@@ -10,7 +10,7 @@ use crate::{
         Bench, Figure, Section, bakkebo,
         beside::Other,
         commitments, encryption, exchange, lazyntt,
-        machine::{self, Machine, Start},
+        machine::{self, Machine, MachineFacts, Start},
         methods,
         ntl::Ntl,
         ntru, overview, peers, processor,
@@ -22,7 +22,9 @@ use crate::{
     screen::{self, Screen},
 };
 use clap::{Args, ValueEnum};
-use serde_json::{Map, Value, json};
+use schemars::JsonSchema;
+use serde::Serialize;
+use serde_json::{Map, Value};
 use std::{
     path::{Path, PathBuf},
     time::Instant,
@@ -67,6 +69,19 @@ pub(crate) struct Report {
     /// Replaces files that exist
     #[arg(long)]
     force: bool,
+}
+
+/// The page as data, which stands in `report.json` as well.
+#[derive(Serialize, JsonSchema)]
+pub(super) struct Answer<'a> {
+    /// The page's first sentence.
+    headline: &'a str,
+    /// Whether samples were few.
+    quick: bool,
+    /// Which machine, how quiet it was, and which build.
+    machine: &'a MachineFacts,
+    /// Each section by its name, with the numbers of its tables; their keys are free.
+    sections: Map<String, Value>,
 }
 
 impl Report {
@@ -183,18 +198,21 @@ impl Report {
             facts: &machine.facts(),
         };
         let page = html::page(&first, &headings, &sections, link.as_deref());
-        let data = screen.object(json!({
-            "headline": headline, "quick": self.quick, "machine": machine.json(), "sections": object(&sections),
-        }));
+        let sections = sections.into_iter().map(|section| (section.id.to_owned(), section.data)).collect();
+        let data = Answer { headline: &headline, quick: self.quick, machine: machine.data(), sections };
         if files::is_stdout(&page_at) {
             return screen.print(data, || page);
         }
-        let text = screen::pretty(&data);
+        let text = screen::pretty(&screen.object(&data));
         let parts = [(&*page_at, page.as_bytes(), Kind::Text), (&*data_at, text.as_bytes(), Kind::Text)];
         files::write_all(&parts, self.force)?;
         screen.answer(data, || {
             let seconds = start.elapsed().as_secs_f64();
-            format!("{headline}\n{} and {} written after {seconds:.1} s\n", page_at.display(), data_at.display())
+            format!(
+                "{headline}\n{} and {} written after {seconds:.1} s\n",
+                files::name(&page_at),
+                files::name(&data_at)
+            )
         })
     }
 
@@ -208,7 +226,7 @@ impl Report {
         }
         let data = self.out.with_extension("json");
         if data == self.out {
-            let why = format!("{} is where the data will go; name the page, such as report.html", data.display());
+            let why = format!("{} is where the data will go; name the page, such as report.html", files::name(&data));
             return Err(Fault::Usage(why));
         }
         Ok((self.out.clone(), data))
@@ -229,8 +247,4 @@ impl Report {
 /// A file in a folder, without `./` in its name.
 fn plain(folder: &Path, file: &str) -> PathBuf {
     if folder == Path::new(".") { file.into() } else { folder.join(file) }
-}
-
-fn object(sections: &[Section]) -> Value {
-    Value::Object(sections.iter().map(|s| (s.id.to_owned(), s.data.clone())).collect::<Map<_, _>>())
 }

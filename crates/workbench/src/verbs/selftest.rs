@@ -8,7 +8,8 @@ use crate::{
 };
 use clap::Args;
 use ntt::{Backend, Request};
-use serde_json::json;
+use schemars::JsonSchema;
+use serde::Serialize;
 use std::time::Instant;
 
 /// Excerpts of the vector files, so that the command can be tried anywhere.
@@ -33,6 +34,29 @@ const SHAPES: [(usize, u64); 5] =
 #[derive(Args, Debug)]
 pub(crate) struct Selftest {}
 
+/// All tests passed.
+#[derive(Serialize, JsonSchema)]
+pub(super) struct Passed {
+    /// The backend in use.
+    backend: &'static str,
+    /// Those of this machine.
+    backends: Vec<&'static str>,
+    /// How long it took.
+    #[schemars(with = "usize")]
+    milliseconds: u64,
+    /// Test by test.
+    passed: Vec<PassedTest>,
+}
+
+/// A test that passed.
+#[derive(Serialize, JsonSchema)]
+pub(super) struct PassedTest {
+    /// What was checked.
+    name: String,
+    /// How many computations agree.
+    computations: usize,
+}
+
 impl Selftest {
     #[expect(clippy::unused_self, reason = "every verb runs the same way")]
     pub(crate) fn run(&self, screen: &Screen) -> Result<(), Fault> {
@@ -40,22 +64,21 @@ impl Selftest {
         let mut results = Vec::new();
         for (name, text) in KNOWN {
             let tally = known::check(name, text).map_err(|fault| Fault::Negative(fault.to_string()))?;
-            results.push((format!("known {name}"), tally.computations));
+            results.push(PassedTest { name: format!("known {name}"), computations: tally.computations });
         }
         for (n, q) in SHAPES {
-            results.push((format!("agreement, n = {n}, q = {q}"), agreement(n, q)?));
+            results.push(PassedTest { name: format!("agreement, n = {n}, q = {q}"), computations: agreement(n, q)? });
         }
         let milliseconds = start.elapsed().as_millis() as u64;
         let backends: Vec<&str> = Backend::available().map(Backend::name).collect();
-        let value = json!({
-            "backend": Backend::best().name(), "backends": backends, "milliseconds": milliseconds,
-            "passed": results.iter().map(|(name, count)| json!({ "name": name, "computations": count })).collect::<Vec<_>>(),
-        });
-        screen.answer(value, || {
-            let row =
-                |(name, count): &(String, usize)| vec![name.clone(), count.to_string(), "computations agree".into()];
-            let mut text = columns("lrl", &results.iter().map(row).collect::<Vec<_>>());
-            text += &format!("backend in use: {} (this machine has {})\n", Backend::best(), backends.join(", "));
+        let answer = Passed { backend: Backend::best().name(), backends, milliseconds, passed: results };
+        screen.answer(&answer, || {
+            let Passed { backend, backends, passed, .. } = &answer;
+            let row = |PassedTest { name, computations }: &PassedTest| {
+                vec![name.clone(), computations.to_string(), "computations agree".into()]
+            };
+            let mut text = columns("lrl", &passed.iter().map(row).collect::<Vec<_>>());
+            text += &format!("backend in use: {backend} (this machine has {})\n", backends.join(", "));
             text + &format!("all passed in {milliseconds} ms\n")
         })
     }

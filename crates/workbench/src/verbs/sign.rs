@@ -9,8 +9,10 @@ use crate::{
     signed_files::{COMMENT_AT_MOST, Home, Signed, check_line, fingerprint, is_there},
 };
 use clap::Args;
-use serde_json::json;
+use schemars::JsonSchema;
+use serde::Serialize;
 use std::{
+    borrow::Cow,
     path::{Path, PathBuf},
     time::SystemTime,
 };
@@ -37,6 +39,17 @@ pub(crate) struct Sign {
     force: bool,
 }
 
+/// Signatures beside files.
+#[derive(Serialize, JsonSchema)]
+pub(super) struct Signatures<'a> {
+    /// The key's parameter set.
+    set: &'a str,
+    /// The key's fingerprint.
+    signer: String,
+    /// Their files, one for each file that was signed.
+    signatures: &'a [Cow<'a, str>],
+}
+
 impl Sign {
     pub(crate) fn run(&self, screen: &Screen) -> Result<(), Fault> {
         if let Some(comment) = &self.comment {
@@ -48,7 +61,7 @@ impl Sign {
         if self.key.is_none() && !is_there(&key)? {
             return Err(Fault::Input(format!(
                 "there is no key to sign with yet ({}): `ringwork signature keygen` makes one, and --key names one",
-                key.display()
+                files::name(&key)
             )));
         }
         let inputs: Vec<_> = self.files.iter().chain([&key]).chain(&self.passphrase.passphrase_file).collect();
@@ -71,8 +84,8 @@ impl Sign {
             return Ok(());
         }
         let names: Vec<_> = outputs.iter().map(|path| path.to_string_lossy()).collect();
-        let value = json!({ "set": public.set().name, "signer": signer, "signatures": names });
-        screen.answer(value, || names.iter().map(|name| format!("signature: {name}\n")).collect())
+        let answer = Signatures { set: public.set().name, signer, signatures: &names };
+        screen.answer(answer, || names.iter().map(|name| format!("signature: {name}\n")).collect())
     }
 }
 

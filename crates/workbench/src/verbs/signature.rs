@@ -17,8 +17,9 @@ use clap::{
     builder::{PossibleValuesParser, TypedValueParser},
 };
 use ringwork::schemes::mldsa::{Error, MAX_CONTEXT, MlDsa44, MlDsa65, MlDsa87, MlDsaParams, Mu, PreHash};
-use serde_json::json;
-use std::path::PathBuf;
+use schemars::JsonSchema;
+use serde::Serialize;
+use std::{borrow::Cow, path::PathBuf};
 
 /// What to do with signatures.
 #[derive(Subcommand, Debug)]
@@ -106,6 +107,52 @@ pub(crate) struct Verify {
     signature: PathBuf,
 }
 
+/// A pair of keys.
+#[derive(Serialize, JsonSchema)]
+pub(super) struct Pair<'a> {
+    /// The parameter set.
+    set: &'a str,
+    /// SHA3-256 of the public key's bytes.
+    fingerprint: String,
+    /// The file of the private key.
+    secret: Cow<'a, str>,
+    /// The file of the public key.
+    public: Cow<'a, str>,
+}
+
+/// A key that is trusted from now on.
+#[derive(Serialize, JsonSchema)]
+pub(super) struct TrustedKey<'a> {
+    /// Whose key it is.
+    name: &'a str,
+    /// Its parameter set.
+    set: &'a str,
+    /// Its fingerprint.
+    fingerprint: &'a str,
+    /// The file to which it was added.
+    trusted: String,
+}
+
+/// A signature that was made.
+#[derive(Serialize, JsonSchema)]
+pub(super) struct Signed<'a> {
+    /// The key's parameter set.
+    set: &'a str,
+    /// The file of the signature.
+    signature: Cow<'a, str>,
+}
+
+/// A signature that holds.
+#[derive(Serialize, JsonSchema)]
+pub(super) struct Verified<'a> {
+    /// True.
+    holds: bool,
+    /// The key's parameter set.
+    set: &'a str,
+    /// The context.
+    context: &'a str,
+}
+
 /// The names of [`PreHash::ALL`].
 const HASHES: [&str; PreHash::ALL.len()] = [
     "sha224",
@@ -152,8 +199,9 @@ impl Keygen {
             let (secret, public) = pair(self.set);
             (secret, public.to_pem(), public)
         })?;
-        let value = json!({ "set": key.set().name, "fingerprint": fingerprint(&*key) });
-        screen.written(value, &[("secret", &secret), ("public", &public)], "")
+        let (set, fingerprint) = (key.set().name, fingerprint(&*key));
+        let (secret, public) = (secret.to_string_lossy(), public.to_string_lossy());
+        screen.written(Pair { set, fingerprint, secret, public }, &["secret", "public"], "")
     }
 }
 
@@ -163,9 +211,9 @@ impl Trust {
         let key = read_public(&self.key)?;
         let (home, set, print) = (Home::of_user()?, key.set().name, fingerprint(&*key));
         home.trust(&self.name, &*key)?;
-        let path = home.trusted.display();
-        let value = json!({ "name": self.name, "set": set, "fingerprint": print, "trusted": path.to_string() });
-        screen.answer(value, || format!("{path}: {}'s key of {set} {print}\n", self.name))
+        let path = files::name(&home.trusted);
+        let answer = TrustedKey { name: &self.name, set, fingerprint: &print, trusted: path.to_string() };
+        screen.answer(answer, || format!("{path}: {}'s key of {set} {print}\n", self.name))
     }
 }
 
@@ -208,7 +256,7 @@ impl Sign {
         let mu = self.message.mu(&*public)?;
         let signature = signatures::sign(&*secret, &*public, &mu, self.deterministic)?;
         files::write(&self.out, &signature, Access::Binary, self.force)?;
-        screen.written(json!({ "set": set.name }), &[("signature", &self.out)], "")
+        screen.written(Signed { set: set.name, signature: self.out.to_string_lossy() }, &["signature"], "")
     }
 }
 
@@ -233,9 +281,10 @@ impl Verify {
             };
             Fault::Negative(format!("{}: {why}", files::name(&self.signature)))
         })?;
-        let value = json!({ "holds": true, "set": set.name, "context": self.message.context });
-        screen
-            .answer(value, || format!("holds: a signature of {} by {}\n", files::name(&self.message.message), set.name))
+        let answer = Verified { holds: true, set: set.name, context: &self.message.context };
+        screen.answer(answer, || {
+            format!("holds: a signature of {} by {}\n", files::name(&self.message.message), set.name)
+        })
     }
 }
 

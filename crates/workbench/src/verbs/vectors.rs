@@ -3,7 +3,8 @@
 
 use crate::{fault::Fault, files, known, screen::Screen};
 use clap::{Args, Subcommand};
-use serde_json::json;
+use schemars::JsonSchema;
+use serde::Serialize;
 use std::path::PathBuf;
 
 /// What can be done with vector files.
@@ -21,6 +22,24 @@ pub(crate) struct Check {
     files: Vec<PathBuf>,
 }
 
+/// What agrees.
+#[derive(Serialize, JsonSchema)]
+pub(super) struct Checked {
+    /// File by file.
+    files: Vec<VectorFile>,
+}
+
+/// A file of known answers.
+#[derive(Serialize, JsonSchema)]
+pub(super) struct VectorFile {
+    /// The file.
+    file: String,
+    /// How many tests it has.
+    tests: usize,
+    /// How often they were computed: on each backend, by each method, in each word.
+    computations: usize,
+}
+
 impl Vectors {
     pub(crate) fn run(&self, screen: &Screen) -> Result<(), Fault> {
         let Self::Check(Check { files }) = self;
@@ -33,9 +52,9 @@ impl Vectors {
             let tally = known::check(&name, &files::read_text(file)?)?;
             progress.inc(1);
             text += &format!("{name}: {} tests agree, in {} computations\n", tally.tests, tally.computations);
-            results.push(json!({ "file": name, "tests": tally.tests, "computations": tally.computations }));
+            results.push(VectorFile { file: name, tests: tally.tests, computations: tally.computations });
         }
         progress.finish_and_clear();
-        screen.answer(json!({ "files": results }), || text)
+        screen.answer(Checked { files: results }, || text)
     }
 }

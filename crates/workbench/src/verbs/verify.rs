@@ -9,8 +9,12 @@ use crate::{
     signed_files::{Home, Signed, Trusted, fingerprint},
 };
 use clap::Args;
-use serde_json::{Value, json};
-use std::path::{Path, PathBuf};
+use schemars::JsonSchema;
+use serde::Serialize;
+use std::{
+    borrow::Cow,
+    path::{Path, PathBuf},
+};
 
 /// Arguments.
 #[derive(Args, Debug)]
@@ -32,6 +36,45 @@ struct Held<'a> {
     comment: String,
 }
 
+/// Whether files are as they were signed.
+#[derive(Serialize, JsonSchema)]
+pub(super) struct Verified<'a> {
+    /// Whether all signatures hold.
+    holds: bool,
+    /// File by file.
+    files: Vec<SignedFile<'a>>,
+}
+
+/// A file and its signature.
+#[derive(Serialize, JsonSchema)]
+#[serde(untagged)]
+pub(super) enum SignedFile<'a> {
+    /// The signature holds.
+    Holds {
+        /// The file.
+        file: Cow<'a, str>,
+        /// True.
+        holds: bool,
+        /// Whose key it is.
+        signer: &'a str,
+        /// The key's parameter set.
+        set: &'a str,
+        /// The key's fingerprint.
+        fingerprint: String,
+        /// What the signer says of the file.
+        comment: &'a str,
+    },
+    /// The signature does not hold, or cannot be verified.
+    Not {
+        /// The file.
+        file: Cow<'a, str>,
+        /// False.
+        holds: bool,
+        /// Why.
+        reason: String,
+    },
+}
+
 impl Verify {
     pub(crate) fn run(&self, screen: &Screen) -> Result<(), Fault> {
         let signatures = beside(&self.files, self.signature.as_ref(), "--signature")?;
@@ -44,9 +87,9 @@ impl Verify {
             self.files.iter().zip(&signatures).map(|(file, signature)| verify(file, signature, &trusted)).collect();
         let failed = all.iter().filter(|held| held.is_err()).count();
         if all.len() > 1 || failed == 0 {
-            let rows: Vec<Value> = self.files.iter().zip(&all).map(|(file, held)| row(file, held)).collect();
+            let rows = self.files.iter().zip(&all).map(|(file, held)| row(file, held)).collect();
             let texts = self.files.iter().zip(&all).map(|(file, held)| text(file, held));
-            screen.answer(json!({ "holds": failed == 0, "files": rows }), || texts.collect())?;
+            screen.answer(Verified { holds: failed == 0, files: rows }, || texts.collect())?;
         }
         // That one does not hold is worse than that another cannot be read.
         all.sort_by_key(|held| held.as_ref().err().map_or(u8::MAX, Fault::code));
@@ -78,14 +121,14 @@ fn verify<'a>(file: &Path, signature: &Path, trusted: &'a [Trusted]) -> Result<H
     Ok(Held { by, comment: signed.comment })
 }
 
-fn row(file: &Path, held: &Result<Held<'_>, Fault>) -> Value {
+fn row<'a>(file: &'a Path, held: &'a Result<Held<'_>, Fault>) -> SignedFile<'a> {
     let file = file.to_string_lossy();
     match held {
-        Ok(Held { by, comment }) => json!({
-            "file": file, "holds": true, "signer": by.name, "set": by.key.set().name,
-            "fingerprint": fingerprint(&*by.key), "comment": comment,
-        }),
-        Err(fault) => json!({ "file": file, "holds": false, "reason": fault.to_string() }),
+        Ok(Held { by, comment }) => {
+            let (signer, set, fingerprint) = (&*by.name, by.key.set().name, fingerprint(&*by.key));
+            SignedFile::Holds { file, holds: true, signer, set, fingerprint, comment }
+        }
+        Err(fault) => SignedFile::Not { file, holds: false, reason: fault.to_string() },
     }
 }
 

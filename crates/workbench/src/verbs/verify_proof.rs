@@ -4,7 +4,7 @@ use super::prove::About;
 use crate::{
     fault::Fault,
     files,
-    objects::{self, bodies, check_research, cost, cost_in_words},
+    objects::{self, Cost, bodies, check_research},
     screen::Screen,
 };
 use clap::Args;
@@ -12,7 +12,8 @@ use ringwork::{
     object::Kind,
     registry::{Commitments, Error},
 };
-use serde_json::{Value, json};
+use schemars::JsonSchema;
+use serde::Serialize;
 use std::{fmt, path::PathBuf, slice};
 
 /// Arguments.
@@ -28,34 +29,38 @@ pub(crate) struct VerifyProof {
     research: bool,
 }
 
-/// What commitments of a set are worth.
+/// The set of a commitment, and what breaking it costs.
+#[derive(Serialize, JsonSchema)]
 pub(super) struct Worth {
+    /// The parameter set.
     set: &'static str,
-    /// What it costs to open one to two messages, and to learn something about one.
-    costs: [Value; 2],
+    /// The cost of opening a commitment in two ways.
+    binding: Cost,
+    /// The cost of learning what was committed to.
+    hiding: Cost,
 }
 
 impl Worth {
     pub(super) fn of(set: &Commitments) -> Self {
-        Self { set: set.description().name, costs: [set.binding(), set.hiding()].map(cost) }
-    }
-
-    /// The object with what is said here in front.
-    pub(super) fn beside(&self, value: Value) -> Value {
-        let [binding, hiding] = &self.costs;
-        let mut object = json!({ "set": self.set, "binding": binding, "hiding": hiding });
-        if let (Value::Object(head), Value::Object(body)) = (&mut object, value) {
-            head.extend(body);
-        }
-        object
+        Self { set: set.description().name, binding: Cost::of(set.binding()), hiding: Cost::of(set.hiding()) }
     }
 }
 
 impl fmt::Display for Worth {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let [binding, hiding] = self.costs.each_ref().map(cost_in_words);
-        writeln!(f, "set      {}\nbinding  {binding}\nhiding   {hiding}", self.set)
+        writeln!(f, "set      {}\nbinding  {}\nhiding   {}", self.set, self.binding, self.hiding)
     }
+}
+
+/// A proof that holds.
+#[derive(Serialize, JsonSchema)]
+pub(super) struct Verified<'a> {
+    #[serde(flatten)]
+    worth: &'a Worth,
+    /// True.
+    holds: bool,
+    /// Of what it is a proof, in words.
+    claim: &'a str,
 }
 
 impl VerifyProof {
@@ -69,8 +74,7 @@ impl VerifyProof {
         check_research(set.research_reason(), self.research)?;
         set.verify(&bodies(&commitments), *equal, origin.get(), proof.body()).map_err(explained)?;
         let (claim, worth) = (set.claim_of(proof.body())?, Worth::of(&set));
-        let value = worth.beside(json!({ "holds": true, "claim": claim }));
-        screen.answer(value, || format!("holds: {claim}\n{worth}"))
+        screen.answer(Verified { worth: &worth, holds: true, claim: &claim }, || format!("holds: {claim}\n{worth}"))
     }
 }
 

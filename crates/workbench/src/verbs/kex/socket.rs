@@ -16,8 +16,10 @@ use ringwork::{
     registry,
     schemes::newhope::SharedKey,
 };
-use serde_json::{Value, json};
+use schemars::JsonSchema;
+use serde::Serialize;
 use std::{
+    borrow::Cow,
     io::{self, ErrorKind},
     net::{Ipv6Addr, SocketAddr, TcpListener, TcpStream, ToSocketAddrs},
     path::PathBuf,
@@ -67,6 +69,38 @@ struct End {
     force: bool,
 }
 
+/// The side that waited.
+#[derive(Serialize, JsonSchema)]
+pub(in super::super) struct Listened<'a> {
+    /// `listen`.
+    step: &'a str,
+    /// The parameter set.
+    set: &'a str,
+    /// Where this side listened.
+    address: String,
+    /// The address of the other side, which nobody has authenticated.
+    peer: String,
+    /// The same on both sides if key, offer and reply are; compare it, for the exchange is not authenticated.
+    check: &'a str,
+    /// The file of the shared key.
+    key: Cow<'a, str>,
+}
+
+/// The side that connected.
+#[derive(Serialize, JsonSchema)]
+pub(in super::super) struct Connected<'a> {
+    /// `connect`.
+    step: &'a str,
+    /// The parameter set.
+    set: &'a str,
+    /// The address that was connected to, which nobody has authenticated.
+    peer: String,
+    /// The same on both sides if key, offer and reply are; compare it, for the exchange is not authenticated.
+    check: &'a str,
+    /// The file of the shared key.
+    key: Cow<'a, str>,
+}
+
 const WARNING: &str = "this exchange is NOT AUTHENTICATED: someone in the middle is not noticed, unless both sides \
                        compare the check that is shown at the end over a channel that they trust";
 
@@ -95,9 +129,9 @@ impl Listen {
         };
         drop(listener); // whoever else comes is told so at once
         let (set, key, check) = self.end.with(stream, peer, |other| self.answer(other))?;
-        let facts =
-            json!({ "step": "listen", "set": set.name, "address": address.to_string(), "peer": peer.to_string() });
-        self.end.keep(screen, facts, &key, &check)
+        let (address, peer, file) = (address.to_string(), peer.to_string(), self.end.out.to_string_lossy());
+        let answer = Listened { step: "listen", set: set.name, address, peer, check: &check, key: file };
+        self.end.keep(screen, set, &check, &key, answer)
     }
 
     /// Bob's part: the set, the key, and what both sides compare.
@@ -134,8 +168,9 @@ impl Connect {
         screen.note(WARNING);
         let (stream, peer) = self.connected(&addresses)?;
         let (key, check) = self.end.with(stream, peer, |other| self.ask(other))?;
-        let facts = json!({ "step": "connect", "set": self.set.name, "peer": peer.to_string() });
-        self.end.keep(screen, facts, &key, &check)
+        let (peer, file) = (peer.to_string(), self.end.out.to_string_lossy());
+        let answer = Connected { step: "connect", set: self.set.name, peer, check: &check, key: file };
+        self.end.keep(screen, self.set, &check, &key, answer)
     }
 
     /// A connection to the first address that takes one.
@@ -214,11 +249,18 @@ impl End {
     }
 
     /// Puts the key where it belongs, and tells of it.
-    fn keep(&self, screen: &Screen, facts: Value, key: &SharedKey, check: &str) -> Result<(), Fault> {
+    fn keep(
+        &self,
+        screen: &Screen,
+        set: &Description,
+        check: &str,
+        key: &SharedKey,
+        answer: impl Serialize,
+    ) -> Result<(), Fault> {
         files::write(&self.out, key.as_bytes(), Access::Secret, self.force)?;
         let note = "both sides have the same key; NOBODY WAS AUTHENTICATED: use it only if the other side, asked over \
                     a channel that you trust, has the same check";
-        said(screen, facts, check, &[("key", &self.out)], note)
+        said(screen, set, check, answer, &["key"], note)
     }
 }
 

@@ -9,8 +9,56 @@ use crate::{
     screen::{Screen, columns},
 };
 use ntt::{Backend, CostModel, Method};
-use serde_json::{Value, json};
-use std::path::Path;
+use schemars::JsonSchema;
+use serde::Serialize;
+use std::{borrow::Cow, path::Path};
+
+/// What methods cost on this CPU.
+#[derive(Serialize, JsonSchema)]
+pub(in super::super) struct Answer<'a> {
+    /// The CPU.
+    cpu: &'a str,
+    /// How core cycles were found.
+    core_cycles: &'static str,
+    /// Core cycles in a nanosecond.
+    gigahertz: f64,
+    /// Whether this is an optimised build, without which the numbers mean nothing.
+    optimised: bool,
+    /// Whether less was measured, for a first look.
+    quick: bool,
+    /// How much was measured.
+    samples: usize,
+    /// Method by method, backend by backend.
+    methods: Vec<MethodCosts>,
+    /// Where the costs were written.
+    file: Cow<'a, str>,
+}
+
+/// A method in words of some width on the vectors of a backend.
+#[derive(Serialize, JsonSchema)]
+struct MethodCosts {
+    /// The instructions.
+    backend: &'static str,
+    /// The width of a word.
+    bits: u32,
+    /// The method of reduction.
+    method: &'static str,
+    /// What it costs by default.
+    default: Weights,
+    /// What it costs as measured.
+    measured: Weights,
+}
+
+/// What a method costs.
+#[derive(Serialize, JsonSchema)]
+struct Weights {
+    /// The scale of everything, in hundredths.
+    scale: u16,
+    /// In hundredths: a product with a twiddle, a product of two variables, a reduction.
+    weights: [u16; 3],
+    /// The median error of the estimates, in per cent.
+    off_percent: f64,
+}
 
 /// A method in words of some width on the vectors of a backend, before and after.
 struct Cost {
@@ -54,17 +102,22 @@ pub(super) fn run(quick: bool, out: Option<&Path>, force: bool, screen: &Screen)
         }
     }
     files::write(path, model.to_string().as_bytes(), Kind::Text, force)?;
-    let value = json!({
-        "cpu": model.cpu(), "core_cycles": meter.method(), "gigahertz": meter.gigahertz,
-        "optimised": !cfg!(debug_assertions), "quick": quick, "samples": samples.len(),
-        "methods": all.iter().map(object).collect::<Vec<_>>(),
-    });
+    let answer = Answer {
+        cpu: model.cpu(),
+        core_cycles: meter.method(),
+        gigahertz: meter.gigahertz,
+        optimised: !cfg!(debug_assertions),
+        quick,
+        samples: samples.len(),
+        methods: all.iter().map(costs_of).collect(),
+        file: path.to_string_lossy(),
+    };
     let used = if out.is_none() {
         "`ringwork plan` chooses by this file from now on, on this CPU; --costs default goes without\n".to_owned()
     } else {
-        format!("`ringwork plan N Q --costs {}` chooses by it\n", path.display())
+        format!("`ringwork plan N Q --costs {}` chooses by it\n", files::name(path))
     };
-    screen.written(value, &[("file", path)], &(text(&model, &all) + &used))
+    screen.written(answer, &["file"], &(text(&model, &all) + &used))
 }
 
 fn text(model: &CostModel, all: &[Cost]) -> String {
@@ -90,13 +143,11 @@ fn text(model: &CostModel, all: &[Cost]) -> String {
     text
 }
 
-fn object(cost: &Cost) -> Value {
-    let side = |side: usize| {
+fn costs_of(cost: &Cost) -> MethodCosts {
+    let [default, measured] = [0, 1].map(|side| {
         let (scale, weights) = cost.numbers[side];
-        json!({ "scale": scale, "weights": weights, "off_percent": (cost.off[side] * 10.0).round() / 10.0 })
-    };
-    json!({
-        "backend": cost.backend.name(), "bits": cost.bits, "method": cost.method.name(),
-        "default": side(0), "measured": side(1),
-    })
+        Weights { scale, weights, off_percent: (cost.off[side] * 10.0).round() / 10.0 }
+    });
+    let (backend, method) = (cost.backend.name(), cost.method.name());
+    MethodCosts { backend, bits: cost.bits, method, default, measured }
 }

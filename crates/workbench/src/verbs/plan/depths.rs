@@ -9,7 +9,8 @@ use crate::{
     screen::{Screen, columns},
 };
 use ntt::Recipe;
-use serde_json::{Value, json};
+use schemars::JsonSchema;
+use serde::Serialize;
 
 /// A depth.
 pub(super) struct Tried {
@@ -85,17 +86,45 @@ impl Depths {
     }
 
     /// The same for programs.
-    pub(super) fn object(&self) -> Value {
-        let [by_estimate, by_clock] = self.best();
-        let row = |Tried { recipe: r, measured }: &Tried| {
-            json!({
-                "depth": r.depth(), "slot_degree": r.slot_degree(), "backend": r.backend().name(),
-                "method": r.method().name(), "estimated_cycles": r.estimated_cycles(), "measured": measured,
-            })
-        };
-        json!({
-            "fastest_by_estimate": by_estimate, "fastest_measured": by_clock,
-            "tried": self.tried.iter().map(row).collect::<Vec<_>>(),
-        })
+    pub(super) fn answer(&self) -> AllDepths {
+        let [fastest_by_estimate, fastest_measured] = self.best();
+        let tried = self.tried.iter().map(|Tried { recipe: r, measured }| TriedDepth {
+            depth: r.depth(),
+            slot_degree: r.slot_degree(),
+            backend: r.backend().name(),
+            method: r.method().name(),
+            estimated_cycles: r.estimated_cycles(),
+            measured: *measured,
+        });
+        AllDepths { fastest_by_estimate, fastest_measured, tried: tried.collect() }
     }
+}
+
+/// All depths of a transform.
+#[derive(Serialize, JsonSchema)]
+pub(super) struct AllDepths {
+    /// The depth whose product is estimated to be the fastest.
+    fastest_by_estimate: Option<u32>,
+    /// With `--measure`: the depth whose product was the fastest.
+    fastest_measured: Option<u32>,
+    /// Depth by depth.
+    tried: Vec<TriedDepth>,
+}
+
+/// A depth.
+#[derive(Serialize, JsonSchema)]
+struct TriedDepth {
+    /// Layers.
+    depth: u32,
+    /// The number of coefficients of a slot.
+    slot_degree: usize,
+    /// The instructions.
+    backend: &'static str,
+    /// The method of reduction.
+    method: &'static str,
+    /// Of a product.
+    #[schemars(with = "usize")]
+    estimated_cycles: u64,
+    /// With `--measure`: core cycles of a product.
+    measured: Option<f64>,
 }

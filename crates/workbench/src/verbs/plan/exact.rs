@@ -1,13 +1,14 @@
 //! A plan by residue channels: why, which ones, and what each costs.
 
-use super::row;
+use super::{CostsFrom, row};
 use crate::{
-    plans::exact_identity,
+    identity::Channels,
     proof,
     screen::{columns, counted},
 };
 use ntt::{CrtRecipe, Ring};
-use serde_json::{Value, json};
+use schemars::JsonSchema;
+use serde::Serialize;
 
 pub(super) fn text(exact: &CrtRecipe, refusal: Option<&str>) -> String {
     let (n, q, first) = (exact.n(), exact.q(), &exact.channels()[0]);
@@ -55,16 +56,47 @@ pub(super) fn text(exact: &CrtRecipe, refusal: Option<&str>) -> String {
     )
 }
 
-pub(super) fn object(exact: &CrtRecipe, refusal: Option<&str>) -> Value {
-    let mut object = exact_identity(exact);
-    object["because"] = json!(refusal);
-    object["estimated_cycles"] = json!(exact.estimated_cycles());
-    let channel = |channel: &ntt::Recipe| {
-        json!({
-            "prime": channel.q(), "depth": channel.depth(), "slot_degree": channel.slot_degree(), "method": channel.method().name(),
-            "estimated_cycles": channel.estimated_cycles(),
-        })
-    };
-    object["channels"] = exact.channels().iter().map(channel).collect();
-    object
+/// A plan by residue channels.
+#[derive(Serialize, JsonSchema)]
+pub(in super::super) struct Answer<'a> {
+    #[serde(flatten)]
+    channels: Channels,
+    /// Why there is no transform modulo q; null if there is one and it is slower.
+    because: Option<&'a str>,
+    /// Of a product.
+    #[schemars(with = "usize")]
+    estimated_cycles: u64,
+    /// Channel by channel.
+    #[serde(rename = "channels")]
+    each: Vec<Channel>,
+    /// By what the plan was chosen.
+    costs: CostsFrom,
+}
+
+/// A transform modulo one of the primes.
+#[derive(Serialize, JsonSchema)]
+struct Channel {
+    /// The prime.
+    prime: u64,
+    /// Layers.
+    depth: u32,
+    /// The number of coefficients of a slot.
+    slot_degree: usize,
+    /// The method of reduction.
+    method: &'static str,
+    /// Of a product.
+    #[schemars(with = "usize")]
+    estimated_cycles: u64,
+}
+
+pub(super) fn answer<'a>(exact: &CrtRecipe, because: Option<&'a str>, costs: CostsFrom) -> Answer<'a> {
+    let each = exact.channels().iter().map(|channel| Channel {
+        prime: channel.q(),
+        depth: channel.depth(),
+        slot_degree: channel.slot_degree(),
+        method: channel.method().name(),
+        estimated_cycles: channel.estimated_cycles(),
+    });
+    let (channels, estimated_cycles) = (Channels::of(exact), exact.estimated_cycles());
+    Answer { channels, because, estimated_cycles, each: each.collect(), costs }
 }

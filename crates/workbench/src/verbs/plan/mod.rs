@@ -1,13 +1,18 @@
 //! `plan N Q`: everything that is decided and proved about a transform, or why there is none; `plan --measure`:
 //! what methods cost on this CPU.
 
-mod costs;
+mod answer;
+pub(super) mod costs;
 mod depths;
-mod exact;
+pub(super) mod exact;
+
+pub(super) use answer::Answer;
 
 use crate::{
+    answers,
     costs::{self as costs_of, DEFAULT, Kept},
     fault::Fault,
+    files,
     lazy::Lazy,
     number,
     plans::{AnyTransform, How, Wanted},
@@ -15,10 +20,12 @@ use crate::{
     screen::{Screen, columns, counted},
     symbols::{Symbols, content},
 };
+use answer::Operations;
 use clap::Args;
 use depths::Depths;
 use ntt::{Decision, Direction, Method, PlanError, Recipe, arith::Invertible, internals::model::OpCount};
-use serde_json::{Value, json};
+use schemars::JsonSchema;
+use serde::Serialize;
 use std::path::PathBuf;
 
 /// Arguments.
@@ -76,9 +83,8 @@ impl Plan {
             let wanted = Wanted { n, q, how: self.how.clone() };
             let lazy = Lazy::new(wanted.by_lazy_ntt(t)?);
             let (plan, facts, beyond) = (lazy.usual(), Facts::of_lazy_ntt(&lazy), Beyond::default());
-            let mut value = object(&plan, &facts, &beyond);
-            value["costs"] = costs_object(None);
-            return screen.answer(value, || text(&plan, &facts, &beyond));
+            let answer = Answer::of(&plan, &facts, &beyond, CostsFrom::of(None));
+            return screen.answer(answer, || text(&plan, &facts, &beyond));
         }
         let kept = match &self.costs {
             Some(path) if path.as_os_str() == DEFAULT => None,
@@ -89,9 +95,8 @@ impl Plan {
         let recipe = match wanted.decide()? {
             Decision::Crt(exact) => {
                 let refusal = wanted.refusal(exact.bits()).map(|e| e.to_string());
-                let mut value = exact::object(&exact, refusal.as_deref());
-                value["costs"] = costs_object(kept.as_ref());
-                return screen.answer(value, || exact::text(&exact, refusal.as_deref()) + &costs_text(kept.as_ref()));
+                let answer = exact::answer(&exact, refusal.as_deref(), CostsFrom::of(kept.as_ref()));
+                return screen.answer(answer, || exact::text(&exact, refusal.as_deref()) + &costs_text(kept.as_ref()));
             }
             Decision::Direct(recipe) => recipe,
         };
@@ -103,9 +108,8 @@ impl Plan {
         let plan = AnyTransform::from_recipe(recipe);
         let candidates = self.all.then(|| wanted.candidates().iter().map(|c| Candidate::new(c, &plan)).collect());
         let (facts, beyond) = (Facts::of(&plan), Beyond { candidates, depths });
-        let mut value = object(&plan, &facts, &beyond);
-        value["costs"] = costs_object(kept.as_ref());
-        screen.answer(value, || text(&plan, &facts, &beyond) + &costs_text(kept.as_ref()))
+        let answer = Answer::of(&plan, &facts, &beyond, CostsFrom::of(kept.as_ref()));
+        screen.answer(answer, || text(&plan, &facts, &beyond) + &costs_text(kept.as_ref()))
     }
 }
 
@@ -114,15 +118,28 @@ fn costs_text(kept: Option<&Kept>) -> String {
     kept.map_or_else(String::new, |Kept { path, model }| {
         format!(
             "\nchosen by what methods cost in {}, measured on {};\n--costs default chooses as on every machine\n",
-            path.display(),
+            files::name(path),
             model.cpu()
         )
     })
 }
 
-fn costs_object(kept: Option<&Kept>) -> Value {
-    let file = kept.map(|kept| kept.path.to_string_lossy());
-    json!({ "file": file, "cpu": kept.map(|kept| kept.model.cpu()) })
+/// By what a plan was chosen: null for the default costs, which are the same on every machine.
+#[derive(Serialize, JsonSchema)]
+struct CostsFrom {
+    /// The file with the measured costs.
+    file: Option<String>,
+    /// The CPU on which they were measured.
+    cpu: Option<String>,
+}
+
+impl CostsFrom {
+    fn of(kept: Option<&Kept>) -> Self {
+        Self {
+            file: kept.map(|kept| kept.path.to_string_lossy().into_owned()),
+            cpu: kept.map(|kept| kept.model.cpu().to_owned()),
+        }
+    }
 }
 
 /// What runs, and what is proved of it: the plan, or LazyNTT with the same slots.
@@ -158,13 +175,28 @@ struct Beyond {
 }
 
 /// A method in words of some width, and what the planner thought of it.
+#[derive(Serialize, JsonSchema)]
 struct Candidate {
+    /// The method and the width.
     name: String,
-    /// Estimated, of a product.
-    cycles: Option<u64>,
-    /// Of a forward and an inverse transform, in vectors.
-    reductions: Option<[u64; 2]>,
+    /// Of a product; null if there is none.
+    #[schemars(with = "Option<usize>")]
+    estimated_cycles: Option<u64>,
+    /// Reductions of whole vectors.
+    reductions: Reductions,
+    /// Whether it was chosen, or why not.
     verdict: String,
+}
+
+/// Reductions of whole vectors; null where there is no transform.
+#[derive(Default, Serialize, JsonSchema)]
+struct Reductions {
+    /// Of a forward transform.
+    #[schemars(with = "Option<usize>")]
+    forward: Option<u64>,
+    /// Of an inverse transform.
+    #[schemars(with = "Option<usize>")]
+    inverse: Option<u64>,
 }
 
 impl Candidate {
@@ -172,7 +204,10 @@ impl Candidate {
         let chosen = plan.recipe();
         let name = format!("{method}-{bits}");
         match outcome {
-            Err(refusal) => Self { name, cycles: None, reductions: None, verdict: refusal.to_string() },
+            Err(refusal) => {
+                let verdict = refusal.to_string();
+                Self { name, estimated_cycles: None, reductions: Reductions::default(), verdict }
+            }
             Ok(recipe) => {
                 let [forward, _, inverse] = recipe.counts();
                 let verdict = if (*bits, *method) == (chosen.bits(), chosen.method()) {
@@ -186,8 +221,9 @@ impl Candidate {
                 } else {
                     "not faster"
                 };
-                let reductions = Some([forward.reductions, inverse.reductions]);
-                Self { name, cycles: Some(recipe.estimated_cycles()), reductions, verdict: verdict.into() }
+                let reductions = Reductions { forward: Some(forward.reductions), inverse: Some(inverse.reductions) };
+                let estimated_cycles = Some(recipe.estimated_cycles());
+                Self { name, estimated_cycles, reductions, verdict: verdict.into() }
             }
         }
     }
@@ -261,10 +297,10 @@ fn text(plan: &AnyTransform, facts: &Facts, beyond: &Beyond) -> String {
     );
 
     let mut rows = vec![row(["vector operations", "forward", "pointwise product", "inverse"])];
-    let counts = facts.counts.map(operations);
-    for (i, (name, _)) in counts[0].iter().enumerate() {
-        let cells = counts.iter().map(|c| c[i].1.to_string());
-        rows.push(std::iter::once((*name).into()).chain(cells).collect());
+    let counts = facts.counts.map(|count| answers::value(Operations::from(count)));
+    for (name, _) in counts[0].as_object().into_iter().flatten() {
+        let cells = counts.iter().map(|count| count[name].to_string());
+        rows.push(std::iter::once(name.clone()).chain(cells).collect());
     }
     text += &columns("lrrr", &rows);
 
@@ -280,8 +316,9 @@ fn text(plan: &AnyTransform, facts: &Facts, beyond: &Beyond) -> String {
     };
     let mut rows = vec![row(["method", "estimated cycles of a product", "reductions", "verdict"])];
     for c in candidates {
-        let cycles = c.cycles.map_or_else(String::new, |cycles| cycles.to_string());
-        let reductions = c.reductions.map_or_else(String::new, |[forward, inverse]| format!("{forward} + {inverse}"));
+        let cycles = c.estimated_cycles.map_or_else(String::new, |cycles| cycles.to_string());
+        let reductions = c.reductions.forward.zip(c.reductions.inverse);
+        let reductions = reductions.map_or_else(String::new, |(forward, inverse)| format!("{forward} + {inverse}"));
         rows.push(vec![c.name.clone(), cycles, reductions, c.verdict.clone()]);
     }
     text += &format!("\n{}", columns("lrrl", &rows));
@@ -293,59 +330,4 @@ fn text(plan: &AnyTransform, facts: &Facts, beyond: &Beyond) -> String {
 
 fn row<const N: usize>(cells: [&str; N]) -> Vec<String> {
     cells.map(String::from).to_vec()
-}
-
-fn operations(c: OpCount) -> [(&'static str, u64); 9] {
-    [
-        ("products with a twiddle", c.products),
-        ("the same, left unreduced", c.exact_products),
-        ("products of two variables", c.variable_products),
-        ("additions, subtractions", c.additions),
-        ("reductions", c.reductions),
-        ("interleaves", c.interleaves),
-        ("loads", c.loads),
-        ("stores", c.stores),
-        ("twiddles read", c.twiddles),
-    ]
-}
-
-fn object(plan: &AnyTransform, facts: &Facts, beyond: &Beyond) -> Value {
-    let r = plan.recipe();
-    let ranges = facts.lines.iter().map(|line| {
-        let [lo, hi] = proof::ends(line.range);
-        json!({ "name": line.name, "lo": lo, "hi": hi, "reduces": line.reduces })
-    });
-    let [lo, hi] = proof::ends(r.certificate().word());
-    let ops =
-        |c: OpCount| operations(c).into_iter().map(|(k, v)| (k.into(), v.into())).collect::<serde_json::Map<_, _>>();
-    let [forward, slots, inverse] = facts.counts.map(ops);
-    let mut object = plan.identity();
-    object["order"] = json!("native");
-    object["lanes"] = json!(r.lanes());
-    object["factor"] = json!({ "residue": plan.factor().residue, "k": plan.factor().k });
-    object["lazy_ntt"] = json!(facts.t);
-    object["table_words"] = json!(facts.table_words);
-    object["passes"] = json!(facts.passes);
-    object["word"] = json!({ "lo": lo, "hi": hi });
-    let splitting = r.splitting();
-    let bounds = splitting.invertible.map(|i| json!({ "max_norm": i.max_norm, "squared_norm": i.squared_norm }));
-    object["splitting"] = json!({
-        "factors": splitting.factors, "multiplicity": splitting.multiplicity, "invertible": bounds,
-    });
-    object["ranges"] = ranges.collect();
-    object["vector_operations"] = json!({ "forward": forward, "inverse": inverse, "pointwise": slots });
-    // The planner estimates no LazyNTT, which it never takes.
-    object["estimated_cycles"] = json!(facts.t.is_none().then(|| r.estimated_cycles()));
-    let candidate = |c: &Candidate| {
-        let [forward, inverse] = c.reductions.map_or([None; 2], |r| r.map(Some));
-        let reductions = json!({ "forward": forward, "inverse": inverse });
-        json!({ "name": c.name, "estimated_cycles": c.cycles, "reductions": reductions, "verdict": c.verdict })
-    };
-    if let Some(candidates) = &beyond.candidates {
-        object["candidates"] = candidates.iter().map(candidate).collect();
-    }
-    if let Some(depths) = &beyond.depths {
-        object["depths"] = depths.object();
-    }
-    object
 }
