@@ -138,7 +138,7 @@ impl age::Recipient for Recipients<'_> {
             let why = match e {
                 EncryptError::Plugin(errors) => said(&errors, self.keys),
                 EncryptError::Io(e) => broken(&e),
-                e => e.to_string(),
+                e => plain(&e.to_string()),
             };
             EncryptError::Io(Failure::of(&self.keys[0], why))
         })
@@ -172,7 +172,7 @@ impl age::Identity for Identities<'_> {
                 DecryptError::Plugin(errors) => said(&errors, self.keys),
                 DecryptError::Io(e) => broken(&e),
                 DecryptError::DecryptionFailed => "what it gave is no key of a file".into(),
-                e => e.to_string(),
+                e => plain(&e.to_string()),
             };
             DecryptError::Io(Failure::of(&self.keys[0], why))
         }))
@@ -220,7 +220,12 @@ fn said(errors: &[impl fmt::Display], keys: &[Key]) -> String {
         let start: String = key.text.chars().take(24).collect();
         said = said.replace(&**key.text, &(start + "…"));
     }
-    if said.is_empty() { "it fails, and does not say why".into() } else { printable(&said) }
+    if said.is_empty() { "it fails, and does not say why".into() } else { printable(&plain(&said)) }
+}
+
+/// Without the marks of direction that the crate `age` puts around names.
+fn plain(text: &str) -> String {
+    text.replace(['\u{2068}', '\u{2069}'], "")
 }
 
 /// What became of the pipes to it.

@@ -132,7 +132,7 @@ impl Output {
             }
         };
         written.map_err(|e| match e.kind() {
-            ErrorKind::AlreadyExists => exists(&path),
+            ErrorKind::AlreadyExists => exists(&path, kind),
             _ => Fault::unwritten(name(&path), &e),
         })
     }
@@ -206,7 +206,7 @@ fn check_writable(path: &Path, kind: Kind, force: bool) -> Result<Target, Fault>
             return Err(super::refused(path, &"this is a folder; name a file in it, or - for standard output"));
         }
         Ok(found) if is_device(&found) => return Ok(Target::Stream),
-        Ok(_) if !force => return Err(exists(path)),
+        Ok(_) if !force => return Err(exists(path, kind)),
         _ => {}
     }
     let target = resolved(path).map_err(|e| super::refused(path, &e))?;
@@ -391,8 +391,9 @@ fn untemporary(e: &io::Error) -> Fault {
     ))
 }
 
-fn exists(path: &Path) -> Fault {
-    super::refused(path, &"there is such a file already; name another one, or use --force")
+fn exists(path: &Path, kind: Kind) -> Fault {
+    let loses = if kind == Kind::Secret { ", which loses what is secret there" } else { "" };
+    super::refused(path, &format_args!("there is such a file already; name another one, or use --force{loses}"))
 }
 
 #[cfg(all(test, unix))]
