@@ -12,6 +12,13 @@ use std::collections::HashSet;
 pub const STANDARD: [&str; 2] = [HYBRID, X25519];
 const HYBRID: &str = "mlkem768x25519";
 const X25519: &str = "x25519";
+/// How recipients and identities begin.
+const RECIPIENTS: &str = if cfg!(feature = "research") { "age1pq1, age1 or age1ringwork1" } else { "age1pq1 or age1" };
+const IDENTITIES: &str = if cfg!(feature = "research") {
+    "AGE-SECRET-KEY-PQ-1, AGE-SECRET-KEY-1 or AGE-PLUGIN-RINGWORK-1"
+} else {
+    "AGE-SECRET-KEY-PQ-1 or AGE-SECRET-KEY-1"
+};
 const X25519_BYTES: usize = 32;
 
 /// A public key of any kind.
@@ -155,7 +162,7 @@ impl FromStr for Recipient {
     type Err = KeyError;
 
     fn from_str(text: &str) -> Result<Self, KeyError> {
-        let (prefix, bytes) = parts_of_any(text, "recipient", "age1pq1, age1 or age1ringwork1")?;
+        let (prefix, bytes) = parts_of_any(text, "recipient", RECIPIENTS)?;
         match &*prefix {
             hybrid::RECIPIENT => hybrid::Recipient::from_bytes(&bytes).map(Box::new).map(Self::Hybrid),
             #[cfg(feature = "research")]
@@ -174,8 +181,7 @@ impl FromStr for Identity {
     type Err = KeyError;
 
     fn from_str(text: &str) -> Result<Self, KeyError> {
-        let beginnings = "AGE-SECRET-KEY-PQ-1, AGE-SECRET-KEY-1 or AGE-PLUGIN-RINGWORK-1";
-        let (prefix, bytes) = parts_of_any(text, "identity", beginnings)?;
+        let (prefix, bytes) = parts_of_any(text, "identity", IDENTITIES)?;
         match &*prefix {
             hybrid::IDENTITY | hybrid::PLUGIN_IDENTITY => {
                 hybrid::Identity::from_bytes(&bytes).map(Box::new).map(Self::Hybrid)

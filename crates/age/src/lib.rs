@@ -6,7 +6,8 @@
 //! | [`research`] | `age1ringwork1…`, `AGE-PLUGIN-RINGWORK-1…` | `ringwork/<scheme>` |
 //! | [`tag`] | `age1tag1…`, `age1tagpq1…`, no identities | `p256tag`, `mlkem768p256tag`: HPKE with P-256 |
 //!
-//! [`keys`] has keys of either kind, and age's own of X25519, and reads files of them.
+//! [`keys`] has keys of either kind, and age's own of X25519, and reads files of them. [`source`] reads the header of an
+//! encrypted file within bounds, where the crate `age` takes quadratic time for what is hostile.
 //!
 //! Source: C2SP, *The age file encryption format*, age.md; for plugins, age-plugin.md.
 
@@ -19,6 +20,7 @@ pub mod keys;
 #[cfg(feature = "research")]
 pub mod research;
 mod seal;
+pub mod source;
 pub mod tag;
 
 use core::fmt;
@@ -100,7 +102,9 @@ fn parts_of_any(
 ) -> Result<(String, Zeroizing<Vec<u8>>), KeyError> {
     let text = text.trim();
     if text.get(..4).is_some_and(|start| ["ssh-", "ecds"].contains(&start)) || text.starts_with("-----BEGIN OPENSSH") {
-        return Err(KeyError::Key("this is a key of SSH: the crate age reads it, with its feature ssh".into()));
+        return Err(KeyError::Key(
+            "this is a key of SSH, which is not read here: the crate age does, with its feature ssh".into(),
+        ));
     }
     if !text.get(..4).is_some_and(|start| ["age1", "age-"].contains(&&*start.to_ascii_lowercase())) {
         return Err(KeyError::Foreign { wanted, beginnings });

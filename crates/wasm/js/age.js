@@ -22,7 +22,12 @@ function kept(exports, status) {
   return module.read(Uint8Array, exports.ringwork_bytes() >>> 0, exports.ringwork_bytes_length());
 }
 
-const text = (kept) => new TextDecoder().decode(kept);
+/** The text of bytes, which are wiped: a key may be among them. */
+function text(kept) {
+  const text = new TextDecoder().decode(kept);
+  kept.fill(0);
+  return text;
+}
 
 /** Keys of a text, or of an array of texts, as lines. */
 function lines(name, value) {
@@ -38,6 +43,7 @@ function keyOf(found, name) {
   }
   if (found.passphrase === undefined) return [lines(name, found[name]), false];
   if (typeof found.passphrase !== "string") throw new TypeError("passphrase must be a string");
+  if (/\p{Surrogate}/u.test(found.passphrase)) throw new TypeError("passphrase must be text: half a character stands in it");
   return [found.passphrase, true];
 }
 

@@ -31,7 +31,7 @@ export function bytes(name, value, length) {
  * are not what somebody asked for. Nothing comes from `Object.prototype`.
  */
 export function options(given, names) {
-  if (given === undefined) return {};
+  if (given === undefined) return Object.create(null);
   if (given === null || typeof given !== "object" || Array.isArray(given) || ArrayBuffer.isView(given)) {
     throw new TypeError(`options must be an object with ${names.join(", ")}`);
   }

@@ -2,7 +2,7 @@
 
 import { simd } from "./simd.js";
 
-/** The bytes of one of the modules: `schemes` or `plans`. */
+/** The bytes of one of the modules: `schemes`, `plans` or `files`. */
 export async function bytes(name) {
   const url = new URL(`./${name}-${simd ? "simd" : "portable"}.wasm`, import.meta.url);
   // No import of Node's modules, which bundlers for browsers would look for.

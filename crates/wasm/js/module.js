@@ -32,7 +32,11 @@ class Arguments {
   /** A text in UTF-8; the address, and the number of bytes. */
   text(text) {
     const bytes = encoder.encode(text);
-    return [this.copy(bytes), bytes.length];
+    try {
+      return [this.copy(bytes), bytes.length];
+    } finally {
+      bytes.fill(0);
+    }
   }
 
   free() {

@@ -157,14 +157,18 @@ function show(plan) {
   return parts;
 }
 
-/** Answers, or says why there is no answer. */
+/** Answers in the place of an earlier answer, or says why there is no answer. */
 function answer(name, compute) {
+  const show = (...parts) => {
+    // What could be saved until now is forgotten.
+    for (const { href } of answers(name).querySelectorAll("a[download]")) URL.revokeObjectURL(href);
+    answers(name).replaceChildren(...parts);
+  };
   try {
-    answers(name).replaceChildren(...compute());
+    show(...compute());
   } catch (error) {
+    show(refusal(error instanceof PlanError ? `No: ${error.message}` : error.message), ...advised(error.message));
     if (!(error instanceof RangeError || error instanceof TypeError)) throw error;
-    const text = error instanceof PlanError ? `No: ${error.message}` : error.message;
-    answers(name).replaceChildren(refusal(text), ...advised(error.message));
   }
 }
 
@@ -244,12 +248,6 @@ function saved(name, contents) {
   return element("p", {}, link, `, ${contents.length} bytes`);
 }
 
-/** Forgets what was to be saved. */
-function forget(name) {
-  for (const { href } of answers(name).querySelectorAll("a[download]")) URL.revokeObjectURL(href);
-  answers(name).replaceChildren();
-}
-
 /** What opens or seals a file: a passphrase, or keys. */
 function keysFor(verb, { recipients, identities, passphrase, again }) {
   const [keys, name] = verb === "encrypt" ? [recipients.value, "recipients"] : [identities.value, "identities"];
@@ -259,38 +257,49 @@ function keysFor(verb, { recipients, identities, passphrase, again }) {
   if (passphrase.value === "") return { [name]: keys };
   if (keys.trim() !== "") throw new RangeError(`take either ${name} or a passphrase: clear one of them`);
   if (verb === "encrypt" && passphrase.value !== again.value) {
-    throw new RangeError("the passphrase was not repeated as it is: nobody could open the file");
+    throw new RangeError("to encrypt, repeat the passphrase as it is; Decrypt takes it once");
   }
   return { passphrase: passphrase.value };
 }
 
+let isWorking = false;
+
 form("files").addEventListener("submit", async (event) => {
   event.preventDefault();
-  const verb = event.submitter?.value ?? "encrypt";
-  const { elements } = form("files");
-  const [file] = elements.file.files;
-  forget("files");
-  let held;
-  if (file.size <= FILE_AT_MOST) {
-    answers("files").append(paragraph("Working …"));
-    held = new Uint8Array(await file.arrayBuffer().catch(() => new ArrayBuffer(0)));
+  if (isWorking) return;
+  isWorking = true;
+  try {
+    const verb = event.submitter?.value ?? "encrypt";
+    const { elements } = form("files");
+    const [file] = elements.file.files;
+    // What is asked for at this moment: fields may change while the file is read.
+    let work;
+    answer("files", () => {
+      if (file.size > FILE_AT_MOST) throw new RangeError("this page takes files up to 256 MiB; the command takes any");
+      const keys = keysFor(verb, elements);
+      const armor = elements.armor.checked;
+      const opened = file.name.endsWith(".age") && file.name !== ".age" ? file.name.slice(0, -4) : `${file.name}.opened`;
+      work =
+        verb === "encrypt"
+          ? (held) => saved(`${file.name}.age`, encrypt(held, { ...keys, armor }))
+          : (held) => saved(opened, decrypt(held, keys));
+      return [paragraph("Working …")];
+    });
+    if (work === undefined) return;
+    const held = await file.arrayBuffer().then((read) => new Uint8Array(read), () => undefined);
     // The words are painted before the work begins.
     await new Promise((done) => setTimeout(done, 30));
+    answer("files", () => {
+      if (held === undefined) throw new RangeError(`${file.name} cannot be read: choose it again`);
+      return [work(held)];
+    });
+  } finally {
+    isWorking = false;
   }
-  answer("files", () => {
-    if (held === undefined) throw new RangeError("this page takes files up to 256 MiB; the command takes any");
-    if (held.length !== file.size) throw new RangeError(`${file.name} cannot be read any more: choose it again`);
-    const keys = keysFor(verb, elements);
-    if (verb === "encrypt") {
-      return [saved(`${file.name}.age`, encrypt(held, { ...keys, armor: elements.armor.checked }))];
-    }
-    const name = file.name.endsWith(".age") ? file.name.slice(0, -4) : "";
-    return [saved(name || `${file.name}.opened`, decrypt(held, keys))];
-  });
 });
 
 document.getElementById("keygen").addEventListener("click", () => {
-  forget("files");
+  if (isWorking) return;
   answer("files", () => {
     const { identity, recipient } = keygen();
     Object.assign(form("files").elements.recipients, { value: recipient });

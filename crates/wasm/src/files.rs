@@ -1,21 +1,26 @@
-//! Files of age: keys, and files that are encrypted and decrypted as a whole, by the crate `age` with our recipients.
+//! The module `files`. Files of age: keys, and files that are encrypted and decrypted as a whole, by the crate `age` with our recipients.
 //!
 //! Functions return 0 and keep bytes, or 1 and keep a text that says why not.
 
 use crate::answers::{keep, keep_bytes};
 use age::{
-    DecryptError, Decryptor, Encryptor,
-    armor::{ArmoredReader, ArmoredWriter, Format},
+    DecryptError, Decryptor, EncryptError, Encryptor,
+    armor::{ArmoredWriter, Format},
     scrypt,
     secrecy::{ExposeSecret, SecretString},
 };
-use ringwork_age::keys::{self, Identity};
-use std::io::{Read, Write};
+use ringwork_age::{
+    keys::{self, Identity},
+    source,
+};
+use std::io::{ErrorKind, Read, Write};
 use zeroize::Zeroizing;
 
 /// Work factors of scrypt, as binary logarithms: what is taken, and what is accepted, in a memory of 4 GB.
 const WORK: u8 = 18;
 const WORK_AT_MOST: u8 = 20;
+/// Bytes that are read at once.
+const PIECE: usize = 1 << 16;
 
 /// Randomness of JavaScript.
 #[cfg(target_arch = "wasm32")]
@@ -147,18 +152,35 @@ fn encrypted(
         let recipients = keys::recipients(text(key)?).map_err(|why| format!("recipients, {why}"))?;
         Encryptor::with_recipients(recipients.iter().map(|recipient| recipient as _))
     };
-    let encryptor = encryptor.map_err(|why| why.to_string())?;
+    let encryptor = encryptor.map_err(|why| match why {
+        EncryptError::IncompatibleRecipients { .. } => {
+            "these keys do not go together: one is post-quantum, and another opens the file to a quantum computer"
+                .into()
+        }
+        why => why.to_string(),
+    })?;
     let format = if is_armored { Format::AsciiArmor } else { Format::Binary };
-    let write = || -> std::io::Result<Vec<u8>> {
-        let mut file = encryptor.wrap_output(ArmoredWriter::wrap_output(Vec::new(), format)?)?;
-        file.write_all(plaintext)?;
-        file.finish()?.finish()
+    // The header, then a tag for each chunk; lines of armor have 48 bytes.
+    let length = key.len().saturating_mul(2).saturating_add(plaintext.len() / 4000 + plaintext.len() + (1 << 12));
+    let mut file = room(if is_armored { length.saturating_add(length / 48 * 17) } else { length })?;
+    let write = || -> std::io::Result<()> {
+        let mut sealed = encryptor.wrap_output(ArmoredWriter::wrap_output(&mut *file, format)?)?;
+        sealed.write_all(plaintext)?;
+        sealed.finish()?.finish().map(drop)
     };
-    write().map(Zeroizing::new).map_err(|why| why.to_string())
+    write().map_err(|why| why.to_string())?;
+    Ok(file)
 }
 
 fn decrypted(key: &[u8], is_passphrase: bool, file: &[u8]) -> Result<Zeroizing<Vec<u8>>, String> {
-    let header = Decryptor::new_buffered(ArmoredReader::new(file)).map_err(|why| refused(&why))?;
+    let is_armored = source::is_armored(file);
+    let file = if is_armored { source::trimmed(file) } else { file };
+    // Within bounds: the crate `age` takes quadratic time for a header of many lines.
+    let (head, rest) = source::read(file, is_armored, PIECE).map_err(|why| match why.kind() {
+        ErrorKind::InvalidData => format!("this is no file of age that is read: {why}"),
+        _ => "this is no file of age, or it ends too early".into(),
+    })?;
+    let header = Decryptor::new_buffered(head.chain(rest)).map_err(|why| refused(&why))?;
     let opened = match (header.is_scrypt(), is_passphrase) {
         (true, false) => return Err("the file is encrypted to a passphrase, not to a key".into()),
         (false, true) => return Err("the file is encrypted to keys, not to a passphrase".into()),
@@ -176,10 +198,17 @@ fn decrypted(key: &[u8], is_passphrase: bool, file: &[u8]) -> Result<Zeroizing<V
         }
     };
     // A buffer that grows leaves copies.
-    let mut plaintext = Zeroizing::new(Vec::with_capacity(file.len()));
+    let mut plaintext = room(file.len())?;
     let read = opened?.read_to_end(&mut plaintext);
     read.map_err(|_| "the file is damaged, or ends too early: nothing of it was taken".to_owned())?;
     Ok(plaintext)
+}
+
+/// Memory for so many bytes.
+fn room(length: usize) -> Result<Zeroizing<Vec<u8>>, String> {
+    let mut bytes = Vec::new();
+    let reserved = bytes.try_reserve_exact(length);
+    reserved.map(|()| Zeroizing::new(bytes)).map_err(|_| format!("there is no memory for {length} bytes"))
 }
 
 /// Why a file was not opened.

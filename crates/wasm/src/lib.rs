@@ -1,5 +1,5 @@
 //! What JavaScript calls in modules of WebAssembly: memory for arguments, and texts. The module `schemes` has the
-//! standards; the module `plans` has the functions of the C library for plans and residues, what was decided about a
+//! standards; the module `files` has files of age; the module `plans` has the functions of the C library for plans and residues, what was decided about a
 //! plan, and estimates.
 
 #![allow(unsafe_code, reason = "memory of the module, which JavaScript addresses by numbers")]

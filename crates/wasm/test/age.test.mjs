@@ -6,6 +6,7 @@ import { decrypt, encrypt, keygen, recipients } from "ringwork/age.js";
 
 const bytes = (text) => new TextEncoder().encode(text);
 const sizes = [0, 1, 65535, 65536, 65537, 300000];
+const CLASSICAL = "age1ql3z7hjy54pw3hyww5ayyfg7zqgvc7w3j2elw8zmrj2kg5sfn9aqmcac8p";
 const filled = (length) => Uint8Array.from({ length }, (_, i) => (i * i) >> 3);
 
 test("what is encrypted comes back, and age-encryption reads it", async () => {
@@ -75,6 +76,32 @@ test("damage is noticed, and nothing of the file is given", () => {
   assert.deepEqual(decrypt(file, { identities: identity }), filled(70000));
 });
 
+test("a byte order mark and blanks may stand before armor", () => {
+  const { identity, recipient } = keygen();
+  const file = encrypt(bytes("letter"), { recipients: recipient, armor: true });
+  for (const before of ["\ufeff", " \r\n\n", "\ufeff\n"]) {
+    assert.deepEqual(decrypt(new Uint8Array([...bytes(before), ...file]), { identities: identity }), bytes("letter"));
+  }
+});
+
+test("headers are bounded, whatever they are made of", () => {
+  const { identity, recipient } = keygen();
+  const start = "age-encryption.org/v1\n";
+  const line = `${"A".repeat(64)}\n`;
+  const before = performance.now();
+  for (const [header, why] of [
+    ["-> X25519 AAAA\nAAAA\n".repeat(50000), /1024 stanzas at most/],
+    [`-> g\n${line.repeat(50000)}`, /2097152 bytes at most/],
+    [`-> ${"g".repeat(3000000)}\n\n`, /2097152 bytes at most/],
+    [`-> g\n${line}-> h\n\n--- AAAA\n`, /does not end with a line of less than 64/],
+    ["-> X25519 AAAA\nAAAA\n", /ends too early/],
+  ]) {
+    assert.throws(() => decrypt(bytes(start + header), { identities: identity }), { name: "RangeError", message: why });
+  }
+  assert.ok(performance.now() - before < 5000);
+  assert.throws(() => encrypt(bytes(""), { recipients: [recipient, CLASSICAL] }), /do not go together: one is post-quantum/);
+});
+
 test("nothing stays in a module's memory", () => {
   const memories = [];
   const { Instance } = WebAssembly;
@@ -100,6 +127,9 @@ test("arguments are checked, and errors name them", () => {
     [() => encrypt("letter", { recipients: recipient }), TypeError, /"plaintext" must be a Uint8Array/],
     [() => encrypt(bytes(""), {}), TypeError, /either recipients or a passphrase/],
     [() => encrypt(bytes(""), { recipients: recipient, passphrase: "x" }), TypeError, /either recipients/],
+    [() => encrypt(bytes(""), { passphrase: "\ud800" }), TypeError, /half a character/],
+    [() => encrypt(bytes(""), undefined), TypeError, /either recipients or a passphrase/],
+    [() => encrypt(bytes(""), { recipients: "nobody" }), RangeError, /begin with age1pq1 or age1$/],
     [() => encrypt(bytes(""), { recipients: 7 }), TypeError, /recipients must be a string/],
     [() => encrypt(bytes(""), { recipients: recipient, armour: true }), TypeError, /no option armour/],
     [() => encrypt(bytes(""), { recipients: recipient, armor: 1 }), TypeError, /armor must be a boolean/],

@@ -6,7 +6,6 @@ mod opening;
 mod passphrase;
 mod payload;
 pub(crate) mod plugins;
-mod source;
 mod ssh;
 
 use crate::{
@@ -21,7 +20,12 @@ use age::{
 };
 use age_core::format::{FileKey, Stanza};
 use ringwork::{ct::scrubbed, registry};
-use ringwork_age::{KeyError, hybrid, keys::LineError, research};
+use ringwork_age::{
+    KeyError, hybrid,
+    keys::LineError,
+    research,
+    source::{HEADER_BYTES_AT_MOST, STANZAS_AT_MOST},
+};
 use std::{
     cell::{Cell, RefCell},
     collections::HashSet,
@@ -33,15 +37,15 @@ use zeroize::Zeroizing;
 pub(crate) use asked::PassphraseArgs;
 pub(crate) use kinds::{Identity, Recipient};
 pub(crate) use opening::{By, Input, Payload, Seen, damaged};
-pub(crate) use source::is_age;
+pub(crate) use ringwork_age::source::is_age;
 
 /// Work factors of scrypt, as binary logarithms: what is taken, and what is accepted, as by age.
 const WORK: u8 = 18;
 const WORK_AT_MOST: u8 = 22;
 /// Files have no more recipients: with the stanza that is there to be ignored, as many stanzas as any program reads.
-const RECIPIENTS_AT_MOST: usize = source::STANZAS_AT_MOST - 1;
+const RECIPIENTS_AT_MOST: usize = STANZAS_AT_MOST - 1;
 /// Their stanzas have no more bytes: with what else a header has, as many as any program reads.
-const STANZA_BYTES_AT_MOST: usize = source::HEADER_BYTES_AT_MOST - (1 << 12);
+const STANZA_BYTES_AT_MOST: usize = HEADER_BYTES_AT_MOST - (1 << 12);
 /// Files of keys are no longer, encrypted or not.
 const KEYS_BYTES_AT_MOST: u64 = 1 << 24;
 /// What is read or written at once.

@@ -8,6 +8,7 @@ pub(crate) use leftovers::with_terminal;
 pub(crate) use output::{
     Kind, Output, check_outputs, goes_through_a_pipe, is_stdout, stdout_carries_file, write, write_all,
 };
+pub(crate) use ringwork_age::source::BYTE_ORDER_MARK;
 
 use crate::fault::{Fault, masked};
 use std::{
@@ -128,8 +129,6 @@ pub(crate) fn text_of(path: &Path, source: &mut dyn Read) -> Result<Zeroizing<St
     Ok(Zeroizing::new(utf8(path, &bytes)?.to_owned()))
 }
 
-/// What editors of Windows put before text.
-pub(crate) const BYTE_ORDER_MARK: &[u8] = b"\xef\xbb\xbf";
 /// Why UTF-16 is refused.
 pub(crate) const UTF16: &str = "this is UTF-16 text, as PowerShell writes with `>`, and UTF-8 is read: save it as UTF-8 \
                                 without a byte order mark, or write it with `Out-File -Encoding utf8`";

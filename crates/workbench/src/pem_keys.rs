@@ -110,7 +110,7 @@ pub(crate) fn of_bytes(
 
 /// Why an encrypted private key is refused whatever the passphrase.
 fn unread(path: &Path, why: &dyn std::fmt::Display) -> Fault {
-    let advice = format_args!("`openssl pkcs8 -topk8 -scrypt -in {}` writes one that is read", files::name(path));
+    let advice = "`openssl pkcs8 -topk8 -scrypt -in FILE` writes one that is read";
     files::refused(path, &format_args!("this private key is encrypted in a way that is not read: {why}; {advice}"))
 }
 

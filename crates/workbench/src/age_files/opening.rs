@@ -1,17 +1,14 @@
 //! Files that are decrypted: who opens them, and what stands behind their headers.
 
 use super::{
-    Kept, PassphraseArgs, WORK_AT_MOST, keep, kinds,
-    kinds::Identity,
-    of_plugin, payload, plugins, read_keys,
-    source::{self, Head},
-    ssh,
+    Kept, PassphraseArgs, WORK_AT_MOST, keep, kinds, kinds::Identity, of_plugin, payload, plugins, read_keys, ssh,
 };
 use crate::{fault::Fault, files};
 use age::{DecryptError, Decryptor, Identity as _, armor::ArmoredReadError, scrypt};
 use age_core::format::{FileKey, Stanza};
 use clap::Args;
 use ringwork::ct::scrubbed;
+use ringwork_age::source::{self, Head};
 use std::{
     cell::{Cell, RefCell},
     collections::BTreeMap,
@@ -321,10 +318,9 @@ impl Seen {
         };
         let known: Vec<_> = self.stanzas.keys().filter(|tag| !is_grease(tag)).map(|tag| of(tag)).collect();
         // One that opens it is enough.
-        if known.contains(&Some(false)) {
-            Some(false)
-        } else {
-            known.into_iter().collect::<Option<Vec<_>>>().map(|_| true)
+        match known.contains(&Some(false)) {
+            true => Some(false),
+            false => known.into_iter().reduce(|all, one| all.and(one)).flatten(),
         }
     }
 }

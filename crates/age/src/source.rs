@@ -1,53 +1,53 @@
 //! The bytes of a file of age: its header, read once and bounded, and what stands behind it.
 
-use crate::files::BYTE_ORDER_MARK;
 use age::armor::ArmoredReader;
 use std::io::{self, BufRead, BufReader, Cursor, ErrorKind, Read};
 
+/// What editors of Windows put before text.
+pub const BYTE_ORDER_MARK: &[u8] = b"\xef\xbb\xbf";
 /// How files begin, and armored ones.
 const MAGIC: &[u8] = b"age-encryption.org/";
 const ARMOR: &[u8] = b"-----BEGIN AGE ENCRYPTED FILE-----";
 /// How the header of the known version begins.
 const VERSION_1: &[u8] = b"age-encryption.org/v1\n";
 /// No header has more stanzas: the bound of Go's age.
-pub(crate) const STANZAS_AT_MOST: usize = 1024;
+pub const STANZAS_AT_MOST: usize = 1024;
 /// No header is longer: the bound of Go's age, which holds as many stanzas for the post-quantum scheme.
-pub(crate) const HEADER_BYTES_AT_MOST: usize = 2 << 20;
+pub const HEADER_BYTES_AT_MOST: usize = 2 << 20;
 /// No line of armor is longer: they have 64 characters, and some end in blanks.
 const ARMOR_LINE_AT_MOST: usize = 1024;
 
 /// Whether that is how a file of age begins, armored or not.
-pub(crate) fn is_age(bytes: &[u8]) -> bool {
+pub fn is_age(bytes: &[u8]) -> bool {
     bytes.starts_with(MAGIC) || is_armored(bytes)
 }
 
-pub(super) fn is_armored(bytes: &[u8]) -> bool {
+/// Whether that is how an armored file begins.
+pub fn is_armored(bytes: &[u8]) -> bool {
     trimmed(bytes).starts_with(ARMOR)
 }
 
 /// What stands behind a byte order mark and blanks.
-pub(super) fn trimmed(bytes: &[u8]) -> &[u8] {
+pub fn trimmed(bytes: &[u8]) -> &[u8] {
     bytes.strip_prefix(BYTE_ORDER_MARK).unwrap_or(bytes).trim_ascii_start()
 }
 
-/// What the crate `age` reads: the header in one piece, then the nonce.
+/// What the crate `age` reads: the header in one piece, then the nonce. With what stands behind it
+/// ([`Read::chain`](io::Read::chain)) it is a whole file.
 ///
 /// `Decryptor::new_buffered` parses from the beginning again after every `read_until`. If that gave a line, as its
 /// name says, the time would be quadratic; here it gives all lines.
-pub(crate) struct Head {
+pub struct Head {
     header: Option<Vec<u8>>,
     nonce: Cursor<[u8; 16]>,
 }
 
-/// Reads the header, out of its armor if there is one, and the nonce; gives them, and what stands behind.
+/// Reads the header, out of its armor if there is one, and the nonce, in pieces of so many bytes; gives them, and what
+/// stands behind.
 ///
 /// **Errors** if it is of another version, is beyond a bound, ends too early, or a stanza does not end with a short
 /// line, as the format wants it and the crate `age` does not.
-pub(super) fn read<'a>(
-    source: impl Read + 'a,
-    is_armored: bool,
-    piece: usize,
-) -> io::Result<(Head, Box<dyn BufRead + 'a>)> {
+pub fn read<'a>(source: impl Read + 'a, is_armored: bool, piece: usize) -> io::Result<(Head, Box<dyn BufRead + 'a>)> {
     let mut rest: Box<dyn BufRead + 'a> = if is_armored {
         let lines = ShortLines { source, since_end: 0 };
         Box::new(BufReader::with_capacity(piece, ArmoredReader::new(lines)))
@@ -93,11 +93,12 @@ fn header(source: &mut dyn BufRead) -> io::Result<Vec<u8>> {
 
 impl Head {
     /// Bytes of the header, before it is read from here.
-    pub(super) fn header_bytes(&self) -> usize {
+    pub fn header_bytes(&self) -> usize {
         self.header.as_ref().map_or(0, Vec::len)
     }
 
-    pub(super) const fn nonce(&self) -> [u8; 16] {
+    /// The nonce of the payload.
+    pub const fn nonce(&self) -> [u8; 16] {
         *self.nonce.get_ref()
     }
 }
