@@ -43,7 +43,7 @@ enum Paper {
 /// Arguments.
 #[derive(Args, Debug)]
 pub(crate) struct Report {
-    /// Under ten seconds, with fewer samples
+    /// Some fifteen seconds, with fewer samples
     #[arg(long)]
     quick: bool,
     /// The tables of one paper alone
