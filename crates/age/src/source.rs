@@ -33,7 +33,7 @@ pub fn trimmed(bytes: &[u8]) -> &[u8] {
 }
 
 /// What the crate `age` reads: the header in one piece, then the nonce. With what stands behind it
-/// ([`Read::chain`](io::Read::chain)) it is a whole file.
+/// ([`Read::chain`]) it is a whole file.
 ///
 /// `Decryptor::new_buffered` parses from the beginning again after every `read_until`. If that gave a line, as its
 /// name says, the time would be quadratic; here it gives all lines.
