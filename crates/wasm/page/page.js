@@ -302,8 +302,8 @@ document.getElementById("keygen").addEventListener("click", () => {
   if (isWorking) return;
   answer("files", () => {
     const { identity, recipient } = keygen();
-    Object.assign(form("files").elements.recipients, { value: recipient });
-    Object.assign(form("files").elements.identities, { value: identity });
+    form("files").elements.recipients.value = recipient;
+    form("files").elements.identities.value = identity;
     const file = new TextEncoder().encode(`# public key: ${recipient}\n${identity}\n`);
     const said = "Give the recipient to others. Save the identity before you use it: this page forgets it.";
     return [paragraph(said), saved("key.txt", file)];

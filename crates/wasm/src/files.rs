@@ -1,8 +1,11 @@
-//! The module `files`. Files of age: keys, and files that are encrypted and decrypted as a whole, by the crate `age` with our recipients.
+//! Files of age: keys, and files that are encrypted and decrypted as a whole, by the crate `age` with our recipients.
 //!
 //! Functions return 0 and keep bytes, or 1 and keep a text that says why not.
 
-use crate::answers::{keep, keep_bytes};
+use crate::{
+    answers::{keep, keep_bytes},
+    bytes,
+};
 use age::{
     DecryptError, Decryptor, EncryptError, Encryptor,
     armor::{ArmoredWriter, Format},
@@ -46,24 +49,17 @@ mod random {
     getrandom_02::register_custom_getrandom!(fill);
 }
 
-/// Bytes that are read.
-///
-/// # Safety
-/// The address is that of so many bytes.
-unsafe fn bytes<'a>(at: *const u8, length: usize) -> &'a [u8] {
-    // SAFETY: as the caller promises.
-    unsafe { std::slice::from_raw_parts(at, length) }
-}
-
 fn answer(outcome: Result<Zeroizing<Vec<u8>>, String>) -> u32 {
     match outcome {
-        Ok(found) => keep_bytes(found),
+        Ok(found) => {
+            keep_bytes(found);
+            0
+        }
         Err(why) => {
             keep(why);
-            return 1;
+            1
         }
     }
-    0
 }
 
 /// Keeps a fresh post-quantum identity and its recipient, a line each.

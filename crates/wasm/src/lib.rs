@@ -1,6 +1,6 @@
 //! What JavaScript calls in modules of WebAssembly: memory for arguments, and texts. The module `schemes` has the
-//! standards; the module `files` has files of age; the module `plans` has the functions of the C library for plans and residues, what was decided about a
-//! plan, and estimates.
+//! standards; the module `files` has files of age; the module `plans` has the functions of the C library for plans and
+//! residues, what was decided about a plan, and estimates.
 
 #![allow(unsafe_code, reason = "memory of the module, which JavaScript addresses by numbers")]
 #![allow(missing_docs, unreachable_pub, reason = "symbols for JavaScript")]
@@ -24,6 +24,15 @@ const ALIGNMENT: usize = 16;
 
 fn layout(bytes: usize) -> Option<Layout> {
     Layout::from_size_align(bytes.max(1), ALIGNMENT).ok()
+}
+
+/// Bytes that are read.
+///
+/// # Safety
+/// The address is that of so many bytes.
+unsafe fn bytes<'a>(at: *const u8, length: usize) -> &'a [u8] {
+    // SAFETY: as the caller promises.
+    unsafe { std::slice::from_raw_parts(at, length) }
 }
 
 /// Memory of so many bytes, which are zero; null if there is none.

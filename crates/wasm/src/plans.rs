@@ -1,6 +1,6 @@
 //! What was decided about a plan, and what attacks cost: answers with a structure, as JSON.
 
-use crate::answers::keep;
+use crate::{answers::keep, bytes};
 use ntt::{AnyPlan, Direction, Interval, Recipe};
 use ringwork::estimate::{AttackCost, Attacks, Error, Lwe, Modulus, Norm, Ntru, NtruLattice, Reduction, Sis};
 use serde_json::{Value, json};
@@ -74,7 +74,7 @@ pub unsafe extern "C" fn ringwork_plan_describe(plan: *const AnyPlan) {
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn ringwork_estimate(problem: *const u8, length: usize) {
     // SAFETY: as the caller promises.
-    let text = unsafe { std::slice::from_raw_parts(problem, length) };
+    let text = unsafe { bytes(problem, length) };
     let read = serde_json::from_slice(text).map_err(|error| error.to_string());
     keep(read.and_then(|problem| estimated(&problem)).unwrap_or_else(|error| json!({ "error": error })));
 }

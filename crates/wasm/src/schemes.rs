@@ -2,7 +2,7 @@
 //!
 //! JavaScript has checked lengths. Functions return 0, or a number of [`Refused`], of which the text is kept.
 
-use crate::answers::keep;
+use crate::{answers::keep, bytes};
 use ringwork::{
     ct::scrubbed,
     decode::DecodeError,
@@ -59,15 +59,6 @@ unsafe fn array<'a, const N: usize>(at: *const u8) -> &'a [u8; N] {
 unsafe fn array_mut<'a, const N: usize>(at: *mut u8) -> &'a mut [u8; N] {
     // SAFETY: as the caller promises.
     unsafe { &mut *at.cast() }
-}
-
-/// Bytes that are read.
-///
-/// # Safety
-/// The address is that of so many bytes.
-unsafe fn bytes<'a>(at: *const u8, length: usize) -> &'a [u8] {
-    // SAFETY: as the caller promises.
-    unsafe { std::slice::from_raw_parts(at, length) }
 }
 
 /// What every kind of scheme has: numbers for names, lengths, and key pairs.

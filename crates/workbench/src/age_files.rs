@@ -159,12 +159,10 @@ pub(crate) fn recipients(path: &Path) -> Result<Vec<Recipient>, Fault> {
 ///
 /// **Errors** say what is wrong with a line that begins as a key does.
 pub(crate) fn keys_in(text: &str) -> Result<Option<(bool, Vec<Recipient>)>, LineError> {
-    let public = kinds::recipients(text);
-    if let Ok((found, _)) = &public
-        && !found.is_empty()
-    {
-        return Ok(Some((false, found.clone())));
-    }
+    let public = match kinds::recipients(text) {
+        Ok((found, _)) if !found.is_empty() => return Ok(Some((false, found))),
+        public => public,
+    };
     match (public, kinds::identities(text)) {
         (_, Ok(found)) if !found.is_empty() => Ok(Some((true, found.iter().map(Identity::to_public).collect()))),
         // Of keys that age does not take, the first.

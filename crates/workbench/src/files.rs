@@ -75,6 +75,13 @@ fn stdin_file() -> io::Result<fs::File> {
     Ok(fs::File::from(io::stdin().as_fd().try_clone_to_owned()?))
 }
 
+/// The same for standard output.
+#[cfg(unix)]
+fn stdout_file() -> io::Result<fs::File> {
+    use std::os::fd::AsFd;
+    Ok(fs::File::from(io::stdout().as_fd().try_clone_to_owned()?))
+}
+
 #[cfg(not(unix))]
 fn stdin_file() -> io::Result<fs::File> {
     Err(ErrorKind::Unsupported.into())
@@ -211,8 +218,8 @@ pub(crate) fn check_redirection(output: &Path, inputs: &[&PathBuf]) -> Result<()
 /// Whether standard output was redirected to the file of that name.
 #[cfg(unix)]
 fn is_what_stdout_is(path: &Path) -> bool {
-    use std::os::{fd::AsFd, unix::fs::MetadataExt};
-    let out = io::stdout().as_fd().try_clone_to_owned().map(fs::File::from).and_then(|out| out.metadata());
+    use std::os::unix::fs::MetadataExt;
+    let out = stdout_file().and_then(|out| out.metadata());
     let input = if is_stdin(path) { stdin_file().and_then(|file| file.metadata()) } else { fs::metadata(path) };
     let of = |found: fs::Metadata| found.is_file().then(|| (found.dev(), found.ino()));
     out.ok().and_then(of).is_some_and(|out| input.ok().and_then(of) == Some(out))

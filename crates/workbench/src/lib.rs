@@ -152,24 +152,24 @@ fn misunderstood(e: &clap::Error, arguments: &[OsString]) -> ExitCode {
 
 /// The verb for what other programs of age have options for.
 fn habit(words: &[String], verb: Option<&str>) -> Option<&'static str> {
+    // Short options may stand together.
     let has = |long: &[&str], short: &str| {
-        // Short options may stand together.
-        let letters =
-            |word: &String| word.strip_prefix('-').is_some_and(|rest| !rest.starts_with('-') && rest.contains(short));
-        words.iter().any(|word| letters(word) || long.contains(&&**word))
+        let mut groups = words.iter().filter_map(|word| word.strip_prefix('-')).filter(|rest| !rest.starts_with('-'));
+        groups.any(|rest| rest.contains(|letter| short.contains(letter)))
+            || words.iter().any(|word| long.contains(&&**word))
     };
     match verb {
         Some("decrypt") if has(&["--decrypt"], "d") => Some("`ringwork decrypt` takes no -d: the verb says it"),
         Some("encrypt") if has(&["--encrypt"], "e") => Some("`ringwork encrypt` takes no -e: the verb says it"),
         Some(_) => None,
         None if has(&["--decrypt"], "d") => Some("files are decrypted by `ringwork decrypt`"),
-        None => {
-            let long = ["--encrypt", "--recipient", "--recipients-file", "--passphrase", "--armor"];
-            let encrypts = ["e", "r", "R", "p", "a"].iter().any(|short| has(&long, short));
-            let both = "files are encrypted by `ringwork encrypt`, and decrypted by `ringwork decrypt`";
-            let either = || ["i", "j", "o"].iter().any(|short| has(&["--identity", "--output"], short)).then_some(both);
-            if encrypts { Some("files are encrypted by `ringwork encrypt`") } else { either() }
+        None if has(&["--encrypt", "--recipient", "--recipients-file", "--passphrase", "--armor"], "erRpa") => {
+            Some("files are encrypted by `ringwork encrypt`")
         }
+        None if has(&["--identity", "--output"], "ijo") => {
+            Some("files are encrypted by `ringwork encrypt`, and decrypted by `ringwork decrypt`")
+        }
+        None => None,
     }
 }
 

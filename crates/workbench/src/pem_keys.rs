@@ -222,8 +222,7 @@ impl PairArgs {
         files::check_outputs(&[(secret, Kind::Secret), (public, Kind::Text)], self.force)?;
         let outputs = [secret, public].map(Path::to_path_buf);
         files::apart(&outputs.each_ref(), &self.how.passphrase_file.iter().collect::<Vec<_>>())?;
-        let encrypt = self.passphrase || self.how.passphrase_file.is_some();
-        let passphrase = encrypt.then(|| self.how.new_one()).transpose()?;
+        let passphrase = self.how.encrypts(self.passphrase).then(|| self.how.new_one()).transpose()?;
         let (key, pem, made) = make();
         let private = private_pem(&key, passphrase.as_ref());
         let parts = [(secret, private.as_bytes(), Kind::Secret), (public, pem.as_bytes(), Kind::Text)];

@@ -21,6 +21,11 @@ impl PassphraseArgs {
     /// Of what has no passphrase.
     pub(crate) const NONE: Self = Self { passphrase_file: None };
 
+    /// Whether something is encrypted to a passphrase, if that was asked for or not: a file with one says so as well.
+    pub(crate) const fn encrypts(&self, asked: bool) -> bool {
+        asked || self.passphrase_file.is_some()
+    }
+
     /// One that opens `what`.
     pub(crate) fn known(&self, what: &str) -> Result<SecretString, Fault> {
         self.read(&format!("Passphrase of {what}: "))

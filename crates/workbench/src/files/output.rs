@@ -333,7 +333,7 @@ fn persist(file: NamedTempFile, target: &Path, force: bool) -> io::Result<()> {
 fn stream(path: &Path, kind: Kind) -> io::Result<Stream> {
     #[cfg(unix)]
     if is_stdout(path) {
-        let out = fs::File::from(std::os::fd::AsFd::as_fd(&io::stdout()).try_clone_to_owned()?);
+        let out = super::stdout_file()?;
         warn_of_readers(&out, kind);
         return Ok((Box::new(out), io::stdout().is_terminal()));
     }

@@ -98,16 +98,11 @@ impl Keygen {
         }
         match self.scheme {
             Scheme::Age(scheme) => self.identity(scheme, screen),
-            Scheme::Commitments(_) if self.encrypts() => {
+            Scheme::Commitments(_) if self.how.encrypts(self.passphrase) => {
                 Err(Fault::Usage("a key of commitments is public: it needs no passphrase".into()))
             }
             Scheme::Commitments(set) => self.commitment_key(set, screen),
         }
-    }
-
-    /// A file with a passphrase says that there is one.
-    fn encrypts(&self) -> bool {
-        self.passphrase || self.how.passphrase_file.is_some()
     }
 
     fn identity(&self, scheme: &str, screen: &Screen) -> Result<(), Fault> {
@@ -128,7 +123,7 @@ impl Keygen {
         for part in [&**head, text.expose_secret(), "\n"] {
             file.extend_from_slice(part.as_bytes());
         }
-        if self.encrypts() {
+        if self.how.encrypts(self.passphrase) {
             file = self.encrypted(&file)?;
         }
         files::write(&self.out, &file, Access::Secret, self.force)?;

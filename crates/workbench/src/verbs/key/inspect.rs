@@ -294,7 +294,7 @@ fn key_file(path: &Path, source: &mut dyn Read) -> Result<Vec<Facts>, Fault> {
     if let Some(half) = pem_keys::half_in(text.as_bytes()) {
         return Ok(vec![pem_key(path, &text, half)?]);
     }
-    if text.lines().any(|line| line.trim() == "-----BEGIN CERTIFICATE-----") {
+    if pem_keys::has_block(text.as_bytes(), "CERTIFICATE") {
         let why = "this is a certificate, which is not read; `openssl x509 -pubkey -noout -in` shows the key in it";
         return Err(files::refused(path, &why));
     }
