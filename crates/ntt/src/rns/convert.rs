@@ -180,34 +180,30 @@ impl<T: Word> Rns<T> {
         let here = integers.len() / self.limbs();
         let digits = &mut near[..here * self.channels.len()];
         self.digits(digits, residues, start..start + here, centred);
-        match self.limbs() {
-            1 => self.compose::<1>(integers, digits, centred),
-            2 => self.compose::<2>(integers, digits, centred),
-            3 => self.compose::<3>(integers, digits, centred),
-            4 => self.compose::<4>(integers, digits, centred),
-            _ => self.compose::<0>(integers, digits, centred),
-        }
+        self.compose(integers, digits, centred);
     }
 
-    /// The integers from their digits: of `L` limbs each, or of any number of limbs if `L` is zero.
-    fn compose<const L: usize>(&self, integers: &mut [u64], digits: &[T], centred: bool) {
+    /// The integers from their digits.
+    fn compose(&self, integers: &mut [u64], digits: &[T], centred: bool) {
         const TOGETHER: usize = 64;
-        let limbs = if L == 0 { self.limbs() } else { L };
+        let limbs = self.limbs();
         let (here, mut sums) = (integers.len() / limbs, [0; TOGETHER]);
         for (at, integers) in integers.chunks_mut(TOGETHER * limbs).enumerate() {
             let mut rows = digits.chunks_exact(here).rev().map(|row| &row[at * TOGETHER..]);
             for (i, (primes, product)) in self.groups.iter().rev().enumerate() {
                 sums.fill(0);
                 for (p, row) in primes.iter().rev().zip(rows.by_ref()) {
-                    sums.iter_mut().zip(row).for_each(|(sum, digit)| *sum = *sum * p + word(*digit));
-                }
-                for (integer, sum) in integers.chunks_exact_mut(limbs).zip(&sums) {
-                    if i == 0 {
-                        integer.fill(0);
-                        integer[0] = *sum;
-                    } else {
-                        limbs::multiply_and_add(integer, *product, *sum);
+                    for (sum, digit) in sums.iter_mut().zip(T::signed(row)) {
+                        *sum = *sum * p + (*digit).into() as u64;
                     }
+                }
+                // So many groups before this one, so many limbs: the product of a group fits one.
+                match i.min(limbs) {
+                    0 => extend(integers, limbs, 0, *product, &sums),
+                    1 => extend(integers, limbs, 1, *product, &sums),
+                    2 => extend(integers, limbs, 2, *product, &sums),
+                    3 => extend(integers, limbs, 3, *product, &sums),
+                    known => extend(integers, limbs, known, *product, &sums),
                 }
             }
             if centred {
@@ -305,8 +301,12 @@ fn read_digits<T: Word>(rows: &mut [T], integers: &[u64], [limbs, of_each]: [usi
     }
 }
 
-/// A canonical residue as a number.
-fn word<T: Word>(x: T) -> u64 {
-    let x: i64 = x.try_into().ok().expect("residues are below half of the word's range");
-    x as u64
+/// Multiplies integers, of which so many limbs are known, by a factor, and adds a number to each.
+#[inline(always)]
+fn extend(integers: &mut [u64], limbs: usize, known: usize, factor: u64, addends: &[u64]) {
+    for (integer, addend) in integers.chunks_exact_mut(limbs).zip(addends) {
+        let (integer, rest) = integer.split_at_mut(known);
+        let above = limbs::multiply_and_add(integer, factor, *addend);
+        rest.first_mut().into_iter().for_each(|limb| *limb = above);
+    }
 }

@@ -3,15 +3,16 @@
 
 use alloc::{vec, vec::Vec};
 
-/// `x·factor + addend`, which fits.
+/// `x·factor + addend`, and returns the limb above.
 #[inline(always)]
-pub(super) fn multiply_and_add(x: &mut [u64], factor: u64, addend: u64) {
+pub(super) fn multiply_and_add(x: &mut [u64], factor: u64, addend: u64) -> u64 {
     let mut carry = addend;
     for limb in x {
         let sum = u128::from(*limb) * u128::from(factor) + u128::from(carry);
         *limb = sum as u64;
         carry = (sum >> 64) as u64;
     }
+    carry
 }
 
 /// `x - y` in two's complement.
@@ -39,7 +40,9 @@ pub(super) fn digit(x: &[u64], start: usize, bits: u32) -> i64 {
 pub(super) fn product_of(factors: &[u64]) -> Vec<u64> {
     let mut product = vec![0; factors.len() + 1];
     product[0] = 1;
-    factors.iter().for_each(|factor| multiply_and_add(&mut product, *factor, 0));
+    for factor in factors {
+        multiply_and_add(&mut product, *factor, 0);
+    }
     while product.last() == Some(&0) {
         product.pop();
     }
