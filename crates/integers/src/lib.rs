@@ -12,8 +12,8 @@
 //! become coefficients of polynomials, which the transforms of `ringwork-ntt` multiply modulo
 //! several primes; then carries are propagated. [`Multiplier`] explains why nothing wraps.
 //!
-//! **Sizes.** Any; the README has measurements. Operands of fewer than 256 limbs are multiplied by
-//! Karatsuba's algorithm, of fewer than 28 row by row. Operands of very different lengths are cut into
+//! **Sizes.** Any; the README has measurements. Operands of up to 320 limbs are multiplied by
+//! Karatsuba's algorithm, of fewer than 57 by schoolbook multiplication. Operands of very different lengths are cut into
 //! pieces; no others are, up to products of 2^30 limbs, where memory allows them.
 //!
 //! **Constant time.** The instructions executed and the memory accessed depend only on the numbers

@@ -1,16 +1,20 @@
-//! Products and sums of few limbs: schoolbook multiplication, two rows at a time, and Karatsuba's above it.
+//! Products and sums of few limbs: schoolbook multiplication in strips of eight limbs, and Karatsuba's above it.
 //!
 //! **Constant time:** for given numbers of limbs. Signs are masks that carries leave, and go through arithmetic alone.
 //!
 //! Source: Karatsuba and Ofman, *Multiplication of multidigit numbers on automata* (1963), with differences in place of
 //! sums, which need no limb more.
 
+use lanes::{STRIP, add_product};
+
 /// Operands with fewer limbs are multiplied row by row, by measurement.
-const KARATSUBA: usize = 28;
+const KARATSUBA: usize = 57;
 /// The same for squares, whose rows are half as many products.
-const KARATSUBA_SQUARES: usize = 33;
+const KARATSUBA_SQUARES: usize = 72;
 /// The longest of the shorter operands.
-pub(crate) const MOST: usize = 255;
+pub(crate) const MOST: usize = 320;
+/// As many limbs as the largest half has, and more.
+static ZEROS: [u64; MOST / 2 + 2 * STRIP] = [0; MOST / 2 + 2 * STRIP];
 
 /// The product, for operands of which the second has at most [`MOST`] limbs and is not the longer one.
 pub(crate) fn multiply(out: &mut [u64], long: &[u64], short: &[u64]) {
@@ -42,18 +46,34 @@ pub(crate) fn square(out: &mut [u64], a: &[u64]) {
 /// Working memory for operands of so many limbs: what a product has, and a little more, for all levels of recursion.
 #[inline(always)]
 fn with_scratch(length: usize, work: impl FnOnce(&mut [u64])) {
-    const FEW: usize = 64;
-    const MORE: usize = 32;
+    const FEW: usize = 96;
+    const MORE: usize = 128;
     if length <= FEW { work(&mut [0; 2 * FEW + MORE]) } else { work(&mut [0; 2 * MOST + MORE]) }
 }
 
 /// Adds `x` to as many limbs, and returns the carry.
 pub(crate) fn add(out: &mut [u64], x: &[u64]) -> u64 {
-    let mut carry = 0;
-    for (to, limb) in out.iter_mut().zip(x) {
-        (*to, carry) = sum([*to, *limb, carry]);
+    add_flipped(&mut out[..x.len()], 0, x, 0, 0)
+}
+
+/// `(a ^ flip_a) + (b ^ flip_b) + carry` in the place of `a`, for operands of one length; returns the carry.
+#[inline(always)]
+fn add_flipped(a: &mut [u64], flip_a: u64, b: &[u64], flip_b: u64, carry: u64) -> u64 {
+    let mut carry = carry != 0;
+    let mut add = |a: &mut u64, b: &u64| {
+        let (sum, first) = (*a ^ flip_a).overflowing_add(*b ^ flip_b);
+        let (sum, second) = sum.overflowing_add(u64::from(carry));
+        (*a, carry) = (sum, first | second);
+    };
+    // Some at a time, so that the carry stays in the CPU's flag.
+    let ((a, last_a), (b, last_b)) = (a.as_chunks_mut::<STRIP>(), b.as_chunks::<STRIP>());
+    for (a, b) in a.iter_mut().zip(b) {
+        for i in 0..STRIP {
+            add(&mut a[i], &b[i]);
+        }
     }
-    carry
+    last_a.iter_mut().zip(last_b).for_each(|(a, b)| add(a, b));
+    carry.into()
 }
 
 /// The low and the high limb of a sum of limbs.
@@ -70,7 +90,30 @@ fn multiply_add(x: u64, y: u64, to: u64, carry: u64) -> (u64, u64) {
     (sum as u64, (sum >> 64) as u64)
 }
 
-/// Adds `x·b`, and gives the limb above.
+/// The product by schoolbook multiplication, in strips of one operand: first the lowest limbs that fill no strip.
+fn rows(out: &mut [u64], a: &[u64], b: &[u64]) {
+    out.fill(0);
+    let ((low_a, strips_a), (low_b, strips_b)) = (a.as_rchunks(), b.as_rchunks());
+    for (i, x) in low_a.iter().enumerate() {
+        out[i + low_b.len()] = add_row(&mut out[i..], *x, low_b);
+    }
+    for (i, strip) in strips_a.iter().enumerate() {
+        add_strip(&mut out[low_a.len() + STRIP * i..], low_b, strip);
+    }
+    for (i, strip) in strips_b.iter().enumerate() {
+        add_strip(&mut out[low_b.len() + STRIP * i..], a, strip);
+    }
+}
+
+/// Adds `rows·strip` to the lowest limbs, of which those above `rows` are overwritten.
+#[inline(always)]
+fn add_strip(out: &mut [u64], rows: &[u64], strip: &[u64; STRIP]) {
+    if !rows.is_empty() {
+        add_product(&mut out[..rows.len() + STRIP], rows, strip);
+    }
+}
+
+/// Adds `x·b`, and returns the limb above.
 #[inline(always)]
 fn add_row(out: &mut [u64], x: u64, b: &[u64]) -> u64 {
     let mut carry = 0;
@@ -80,47 +123,20 @@ fn add_row(out: &mut [u64], x: u64, b: &[u64]) -> u64 {
     carry
 }
 
-/// Adds `(x_0 + x_1·2^64)·b` and a carry, and gives the two limbs above; `out` has the length of `b`.
-#[inline(always)]
-fn add_two_rows(out: &mut [u64], x: [u64; 2], b: &[u64], carry: u64) -> [u64; 2] {
-    let (mut carries, mut before) = ([carry, 0], 0);
-    for (to, y) in out.iter_mut().zip(b) {
-        let (sum, first) = multiply_add(x[0], *y, *to, carries[0]);
-        let (sum, second) = multiply_add(x[1], before, sum, carries[1]);
-        (*to, carries, before) = (sum, [first, second], *y);
-    }
-    let (low, high) = multiply_add(x[1], before, carries[0], carries[1]);
-    [low, high]
-}
-
-/// The product by schoolbook multiplication, two limbs of `a` at a time.
-fn rows(out: &mut [u64], a: &[u64], b: &[u64]) {
-    out.fill(0);
-    let (pairs, last) = a.as_chunks();
-    for (i, pair) in pairs.iter().enumerate() {
-        let (row, above) = out[2 * i..].split_at_mut(b.len());
-        let carries = add_two_rows(row, *pair, b, 0);
-        above[..2].copy_from_slice(&carries);
-    }
-    if let [x] = last {
-        let (row, above) = out[a.len() - 1..].split_at_mut(b.len());
-        above[0] = add_row(row, *x, b);
-    }
-}
-
 /// The square by schoolbook multiplication: products of different limbs, doubled, and squares.
 fn rows_of_square(out: &mut [u64], a: &[u64]) {
     out.fill(0);
-    let mut left = a;
-    while let [x, y, behind @ ..] = left {
-        // x·y, then x and y times all limbs behind them: at twice the number of limbs before x, and one.
-        let (row, above) = out[2 * (a.len() - left.len()) + 1..].split_at_mut(1 + behind.len());
-        let (first, row) = row.split_at_mut(1);
-        let carry;
-        (first[0], carry) = multiply_add(*x, *y, first[0], 0);
-        let carries = add_two_rows(row, [*x, *y], behind, carry);
-        above[..2].copy_from_slice(&carries);
-        left = behind;
+    let (low, strips) = a.as_rchunks();
+    for (i, x) in low.iter().enumerate() {
+        out[i + low.len()] = add_row(&mut out[2 * i + 1..], *x, &low[i + 1..]);
+    }
+    for (i, strip) in strips.iter().enumerate() {
+        let below = low.len() + STRIP * i;
+        add_strip(&mut out[below..], &a[..below], strip);
+        let out = out[2 * below..].first_chunk_mut::<{ 2 * STRIP }>().expect("twice as many limbs");
+        for j in 0..STRIP {
+            out[j + STRIP] = add_row(&mut out[2 * j + 1..], strip[j], &strip[j + 1..]);
+        }
     }
     let (mut carry, mut above) = (0, 0);
     for ([low, high], x) in out.as_chunks_mut().0.iter_mut().zip(a) {
@@ -137,7 +153,7 @@ fn karatsuba(out: &mut [u64], a: &[u64], b: &[u64], scratch: &mut [u64]) {
     if a.len() < KARATSUBA {
         return rows(out, a, b);
     }
-    let half = a.len().div_ceil(2);
+    let half = half(a.len());
     let ((a_low, a_high), (b_low, b_high)) = (a.split_at(half), b.split_at(half));
     let (middle, scratch) = scratch.split_at_mut(2 * half);
     let (x, y) = out[..2 * half].split_at_mut(half);
@@ -149,12 +165,17 @@ fn karatsuba(out: &mut [u64], a: &[u64], b: &[u64], scratch: &mut [u64]) {
     add_middle(out, middle, !negative);
 }
 
+/// The length of the lower parts: strips as far as possible, and at most two thirds.
+fn half(length: usize) -> usize {
+    length.div_ceil(2).next_multiple_of(STRIP)
+}
+
 /// The square.
 fn karatsuba_square(out: &mut [u64], a: &[u64], scratch: &mut [u64]) {
     if a.len() < KARATSUBA_SQUARES {
         return rows_of_square(out, a);
     }
-    let half = a.len().div_ceil(2);
+    let half = half(a.len());
     let (a_low, a_high) = a.split_at(half);
     let (middle, scratch) = scratch.split_at_mut(2 * half);
     distance(&mut out[..half], a_low, a_high);
@@ -165,20 +186,15 @@ fn karatsuba_square(out: &mut [u64], a: &[u64], scratch: &mut [u64]) {
     add_middle(out, middle, u64::MAX);
 }
 
-/// `|a - b|` into `out`, and all ones if the difference is negative; `b` has as many limbs as `a`, or one less.
+/// `|a - b|` into `out`, and all ones if the difference is negative; `b` is not longer than `a`.
 #[inline(always)]
 fn distance(out: &mut [u64], a: &[u64], b: &[u64]) -> u64 {
-    let mut borrow = 0_i64; // 0 or -1
-    let (b, none) = (b.iter(), [0]);
-    for ((out, x), y) in out.iter_mut().zip(a).zip(b.chain(&none)) {
-        let difference = i128::from(*x) - i128::from(*y) + i128::from(borrow);
-        (*out, borrow) = (difference as u64, (difference >> 64) as i64);
-    }
-    let negative = borrow as u64;
-    let mut carry = negative & 1;
-    for out in out {
-        (*out, carry) = sum([*out ^ negative, carry, 0]);
-    }
+    out.copy_from_slice(a);
+    let (low, high) = out.split_at_mut(b.len());
+    let carry = add_flipped(low, 0, b, u64::MAX, 1);
+    let carry = add_flipped(high, 0, &ZEROS[..a.len() - b.len()], u64::MAX, carry);
+    let negative = carry.wrapping_sub(1);
+    add_flipped(out, negative, &ZEROS[..a.len()], 0, negative & 1);
     negative
 }
 
@@ -186,22 +202,16 @@ fn distance(out: &mut [u64], a: &[u64], b: &[u64]) -> u64 {
 /// lowest of `out`, which holds `z_0`, and `z_2` behind its `2·half` limbs. So many limbs has `d`, which is overwritten.
 #[inline(always)]
 fn add_middle(out: &mut [u64], d: &mut [u64], subtract: u64) {
-    let (low, high) = out.split_at(d.len());
-    let (with_high, without) = d.split_at_mut(high.len());
-    let (low, low_without) = low.split_at(high.len());
-    let mut carry = subtract & 1; // -d is !d + 1
-    for ((d, low), high) in with_high.iter_mut().zip(low).zip(high) {
-        let sum = u128::from(*low) + u128::from(*high) + u128::from(*d ^ subtract) + u128::from(carry);
-        (*d, carry) = (sum as u64, (sum >> 64) as u64);
-    }
-    for (d, low) in without.iter_mut().zip(low_without) {
-        (*d, carry) = sum([*low, *d ^ subtract, carry]);
-    }
-    // !d is 2^(64·2·half) too large.
-    let top = carry.wrapping_add(subtract);
     let half = d.len() / 2;
+    let (low, high) = out.split_at(d.len());
+    let first = add_flipped(d, subtract, low, 0, subtract & 1); // -d is !d + 1
+    let (with_high, without) = d.split_at_mut(high.len());
+    let second = add(with_high, high);
+    let second = add_flipped(without, 0, &ZEROS[..without.len()], 0, second);
     let (middle, high) = out[half..].split_at_mut(d.len());
-    let mut carry = top + add(middle, d);
+    let third = add(middle, d);
+    // !d is 2^(64·2·half) too large.
+    let mut carry = first.wrapping_add(second).wrapping_add(third).wrapping_add(subtract);
     for to in high {
         (*to, carry) = sum([*to, carry, 0]);
     }

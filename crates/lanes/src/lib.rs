@@ -23,6 +23,8 @@
 //! - **One table.** A new instruction set is one file that implements the lanes and the shells, and one row of the
 //!   table in `token.rs`, which generates [`Backend`].
 //!
+//! Beside the lanes, [`add_product`] multiplies integers of many limbs of 64 bits, which vectors do slowly.
+//!
 //! The feature `arrays`, off by default and meant for tests, adds arrays of 4 to 32 lanes of 16 bits as backends, so
 //! that layouts can be tested on machines without such vectors. The feature `record`, off by default, adds lanes that
 //! record operations instead of computing them (`record`): for proofs about the code that runs.
@@ -43,6 +45,7 @@ mod bits;
     all(target_arch = "wasm32", target_feature = "simd128")
 ))]
 mod chunk;
+mod limbs;
 mod opaque;
 #[cfg(feature = "record")]
 pub mod record;
@@ -58,6 +61,7 @@ mod wasm;
 mod x86;
 
 pub use bits::{Bits, bytes_of, halves, halves_mut};
+pub use limbs::{STRIP, add_product, add_product_by_pairs};
 pub use opaque::Opaque;
 pub use task::{Task16, Task32, Task64, TaskBits};
 pub use token::*;

@@ -2,7 +2,8 @@
 //! over all special values.
 
 use ringwork_lanes::{
-    Backend, Bits, Lanes16, Lanes64, LanesBits, LanesWide, MAX_LANES, Task16, Task32, Task64, TaskBits, has_lanes,
+    Backend, Bits, Lanes16, Lanes64, LanesBits, LanesWide, MAX_LANES, Task16, Task32, Task64, TaskBits, add_product,
+    add_product_by_pairs, has_lanes,
 };
 
 /// Every pair of special values, padded with pseudo-random ones, in whole vectors of every backend.
@@ -689,4 +690,51 @@ fn strings_are_unpacked() {
             run64 1 7 13 16 24 25;
         );
     }
+}
+
+/// Row by row, column by column.
+fn sum_and_product(out: &[u64], rows: &[u64], strip: &[u64; 8]) -> Vec<u64> {
+    let mut sum = out.to_vec();
+    sum[rows.len()..].fill(0);
+    for (i, x) in rows.iter().enumerate() {
+        let mut carry = 0;
+        for (j, to) in sum[i..].iter_mut().enumerate() {
+            let product = u128::from(*x) * u128::from(strip.get(j).copied().unwrap_or(0));
+            let limb = product + u128::from(*to) + carry;
+            (*to, carry) = (limb as u64, limb >> 64);
+        }
+        assert_eq!(carry, 0);
+    }
+    sum
+}
+
+#[test]
+fn products_of_limbs_are_exact() {
+    let mut state = 1_u64;
+    let mut limbs = |count: usize, kind: usize| -> Vec<u64> {
+        let next = || {
+            state = state.wrapping_mul(6364136223846793005).wrapping_add(1442695040888963407);
+            [u64::MAX, 0, state ^ state >> 33, if state >> 63 == 0 { 0 } else { u64::MAX }][kind]
+        };
+        std::iter::repeat_with(next).take(count).collect()
+    };
+    let most = if cfg!(miri) { 3 } else { 40 };
+    for count in 0..=most {
+        for kinds in 0..64 {
+            let [out, rows] = [limbs(count + 8, kinds % 4), limbs(count, kinds / 4 % 4)];
+            let strip: [u64; 8] = limbs(8, kinds / 16).try_into().unwrap();
+            let expected = sum_and_product(&out, &rows, &strip);
+            for add in [add_product as fn(&mut [u64], &[u64], &[u64; 8]), add_product_by_pairs] {
+                let mut sum = out.clone();
+                add(&mut sum, &rows, &strip);
+                assert_eq!(sum, expected, "{count} rows, kinds {kinds}");
+            }
+        }
+    }
+}
+
+#[test]
+#[should_panic(expected = "limbs of the product of 3 and 8 limbs")]
+fn limbs_for_the_product_are_counted() {
+    add_product(&mut [0; 10], &[1, 2, 3], &[4; 8]);
 }

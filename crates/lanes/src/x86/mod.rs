@@ -8,6 +8,7 @@ mod avx2_64;
 mod avx2_words;
 mod avx512;
 mod avx512_words;
+mod limbs;
 mod proof;
 #[cfg(feature = "sse41")]
 mod sse41;
@@ -17,6 +18,7 @@ mod sse41_64;
 mod sse41_words;
 mod words;
 
+pub(crate) use proof::CarryChains;
 #[cfg(feature = "sse41")]
 pub use proof::Sse41;
 pub use proof::{Avx2, Avx512};

@@ -71,6 +71,18 @@ impl Avx512 {
     }
 }
 
+/// Proof that this CPU runs ADX and BMI2: sums with two carries, and products that keep them.
+#[derive(Clone, Copy)]
+pub(crate) struct CarryChains(());
+
+impl CarryChains {
+    pub(crate) fn find() -> Option<Self> {
+        static HERE: Once = Once::new();
+        // BMI2, ADX.
+        HERE.answer(|| cpu_has(0, [0, 1 << 8 | 1 << 19, 0])).then_some(Self(()))
+    }
+}
+
 /// Whether this CPU has instructions, and this operating system saves their registers: bits of
 /// XCR0, of CPUID.1:ECX, of CPUID.7:EBX and :ECX. Intel's rule: CPUID.1:ECX OSXSAVE and AVX, then these.
 fn cpu_has(saved: u64, [leaf1, leaf7b, leaf7c]: [u32; 3]) -> bool {
