@@ -5,12 +5,13 @@
 //! Source: Karatsuba and Ofman, *Multiplication of multidigit numbers on automata* (1963), with differences in place of
 //! sums, which need no limb more.
 
-use lanes::{STRIP, add_product};
+use lanes::{Opaque, STRIP, add_product, multiply_add};
 
-/// Operands with fewer limbs are multiplied row by row, by measurement.
+/// Operands with fewer limbs are multiplied strip by strip, by measurement.
 const KARATSUBA: usize = 57;
-/// The same for squares, whose rows are half as many products.
+/// The same for squares, which take half as many products.
 const KARATSUBA_SQUARES: usize = 72;
+const _: () = assert!(KARATSUBA > 35 && KARATSUBA_SQUARES > 35, "`half` is at most two thirds from 36 limbs on");
 /// The longest of the shorter operands.
 pub(crate) const MOST: usize = 320;
 /// As many limbs as the largest half has, and more.
@@ -43,12 +44,11 @@ pub(crate) fn square(out: &mut [u64], a: &[u64]) {
     with_scratch(a.len(), |scratch| karatsuba_square(out, a, scratch));
 }
 
-/// Working memory for operands of so many limbs: what a product has, and a little more, for all levels of recursion.
+/// Working memory for operands of so many limbs: what a product has, for all levels of recursion.
 #[inline(always)]
 fn with_scratch(length: usize, work: impl FnOnce(&mut [u64])) {
     const FEW: usize = 96;
-    const MORE: usize = 128;
-    if length <= FEW { work(&mut [0; 2 * FEW + MORE]) } else { work(&mut [0; 2 * MOST + MORE]) }
+    if length <= FEW { work(&mut [0; 2 * FEW]) } else { work(&mut [0; 2 * MOST]) }
 }
 
 /// Adds `x` to as many limbs, and returns the carry.
@@ -62,7 +62,10 @@ fn add_flipped(a: &mut [u64], flip_a: u64, b: &[u64], flip_b: u64, carry: u64) -
     let mut carry = carry != 0;
     let mut add = |a: &mut u64, b: &u64| {
         let (sum, first) = (*a ^ flip_a).overflowing_add(*b ^ flip_b);
-        let (sum, second) = sum.overflowing_add(u64::from(carry));
+        let before = u64::from(carry);
+        #[cfg(not(target_arch = "x86_64"))] // there it stays in the flag; compilers for others make a jump of it
+        let before = before.opaque();
+        let (sum, second) = sum.overflowing_add(before);
         (*a, carry) = (sum, first | second);
     };
     // Some at a time, so that the carry stays in the CPU's flag.
@@ -80,13 +83,6 @@ fn add_flipped(a: &mut [u64], flip_a: u64, b: &[u64], flip_b: u64, carry: u64) -
 #[inline(always)]
 fn sum(limbs: [u64; 3]) -> (u64, u64) {
     let sum: u128 = limbs.into_iter().map(u128::from).sum();
-    (sum as u64, (sum >> 64) as u64)
-}
-
-/// The low and the high limb of `x·y + to + carry`, which fits two limbs.
-#[inline(always)]
-fn multiply_add(x: u64, y: u64, to: u64, carry: u64) -> (u64, u64) {
-    let sum = u128::from(x) * u128::from(y) + u128::from(to) + u128::from(carry);
     (sum as u64, (sum >> 64) as u64)
 }
 
@@ -165,7 +161,7 @@ fn karatsuba(out: &mut [u64], a: &[u64], b: &[u64], scratch: &mut [u64]) {
     add_middle(out, middle, !negative);
 }
 
-/// The length of the lower parts: strips as far as possible, and at most two thirds.
+/// The length of the lower parts: whole strips, and at most two thirds from 36 limbs on.
 fn half(length: usize) -> usize {
     length.div_ceil(2).next_multiple_of(STRIP)
 }
@@ -193,7 +189,7 @@ fn distance(out: &mut [u64], a: &[u64], b: &[u64]) -> u64 {
     let (low, high) = out.split_at_mut(b.len());
     let carry = add_flipped(low, 0, b, u64::MAX, 1);
     let carry = add_flipped(high, 0, &ZEROS[..a.len() - b.len()], u64::MAX, carry);
-    let negative = carry.wrapping_sub(1);
+    let negative = carry.wrapping_sub(1).opaque();
     add_flipped(out, negative, &ZEROS[..a.len()], 0, negative & 1);
     negative
 }

@@ -1,4 +1,5 @@
-//! [`add_product`](crate::add_product) by the two carry chains of ADX: assembly, because compilers know one of them.
+//! [`add_product`](crate::add_product) by the two carry chains of ADX: assembly, because compilers know one of them. Not
+//! on Windows, where what moves the stack pointer needs tables of another kind.
 
 use super::CarryChains;
 
@@ -12,7 +13,7 @@ impl CarryChains {
         }
         // SAFETY: the instructions by `self`. There is a row; `rows.len()` limbs are read from `rows` and from `out`,
         // eight from `strip`, and `rows.len() + 8` are written to `out`, which has so many.
-        unsafe { add_product(out.as_mut_ptr(), rows.as_ptr(), rows.len(), strip.as_ptr()) }
+        unsafe { add_product(out.as_mut_ptr(), rows.as_ptr(), rows.len() as u64, strip.as_ptr()) }
     }
 }
 
@@ -24,8 +25,8 @@ macro_rules! column {
     };
 }
 
-/// Row `k` of eight. The sum is in the registers, lowest limb first; its lowest limb, to which that of `out` is added, is
-/// then complete, and its register holds the highest one. The product, the sum and the limb of `out` fit nine limbs.
+/// Row `k` of eight. The sum is in the registers, lowest limb first. With the limb of `out` its lowest limb is complete,
+/// and its register takes the highest one. The product, the sum and the limb of `out` fit nine limbs.
 macro_rules! row {
     ($k:literal $a:literal $b:literal $c:literal $d:literal $e:literal $f:literal $g:literal $h:literal) => {
         concat!(
@@ -44,12 +45,24 @@ macro_rules! row {
     };
 }
 
-/// `out`, `rows`, at least one, their number, and `strip`. Enters a loop of eight rows where as many are left as are more
-/// than a multiple of eight: all limbs of the sum are zero there, so that it does not matter which is the lowest.
+/// Saves registers, and says where for those who walk the stack.
+macro_rules! push {
+    ($($register:literal)*) => {
+        concat!($("push ", $register, "\n .cfi_adjust_cfa_offset 8\n .cfi_rel_offset ", $register, ", 0\n"),*)
+    };
+}
+
+/// `out`, `rows`, at least one, their number, and `strip`.
+///
+/// RDI is `out`, RSI `rows`, RCX the rounds of eight rows, RBX `strip`, R8 to R15 the sum, and RSP points to a zero. If
+/// the number of rows is no multiple of eight, the first round is entered in its middle, with both pointers moved back
+/// by the rows that are left out; the sum is zero then, and any register may be its lowest limb.
 #[unsafe(naked)]
-unsafe extern "sysv64" fn add_product(out: *mut u64, rows: *const u64, count: usize, strip: *const u64) {
+unsafe extern "sysv64" fn add_product(out: *mut u64, rows: *const u64, count: u64, strip: *const u64) {
     core::arch::naked_asm!(
-        "push rbx\n push rbp\n push r12\n push r13\n push r14\n push r15\n push 0",
+        ".cfi_startproc",
+        push!("rbx" "rbp" "r12" "r13" "r14" "r15"),
+        "push 0\n .cfi_adjust_cfa_offset 8",
         "mov rbx, rcx",
         "mov rcx, rdx\n neg rdx\n and rdx, 7", // rows that are left out
         "add rcx, rdx\n shr rcx, 3",
@@ -69,6 +82,7 @@ unsafe extern "sysv64" fn add_product(out: *mut u64, rows: *const u64, count: us
         "add rsi, 64\n add rdi, 64\n dec rcx\n jnz 20b",
         "mov [rdi], r8\n mov [rdi + 8], r9\n mov [rdi + 16], r10\n mov [rdi + 24], r11",
         "mov [rdi + 32], r12\n mov [rdi + 40], r13\n mov [rdi + 48], r14\n mov [rdi + 56], r15",
-        "pop rax\n pop r15\n pop r14\n pop r13\n pop r12\n pop rbp\n pop rbx\n ret",
+        "pop rax\n pop r15\n pop r14\n pop r13\n pop r12\n pop rbp\n pop rbx",
+        ".cfi_adjust_cfa_offset -56\n ret\n .cfi_endproc",
     );
 }

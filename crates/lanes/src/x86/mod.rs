@@ -8,6 +8,7 @@ mod avx2_64;
 mod avx2_words;
 mod avx512;
 mod avx512_words;
+#[cfg(unix)]
 mod limbs;
 mod proof;
 #[cfg(feature = "sse41")]
@@ -18,6 +19,7 @@ mod sse41_64;
 mod sse41_words;
 mod words;
 
+#[cfg(unix)]
 pub(crate) use proof::CarryChains;
 #[cfg(feature = "sse41")]
 pub use proof::Sse41;

@@ -72,9 +72,11 @@ impl Avx512 {
 }
 
 /// Proof that this CPU runs ADX and BMI2: sums with two carries, and products that keep them.
+#[cfg(unix)]
 #[derive(Clone, Copy)]
 pub(crate) struct CarryChains(());
 
+#[cfg(unix)]
 impl CarryChains {
     pub(crate) fn find() -> Option<Self> {
         static HERE: Once = Once::new();

@@ -183,7 +183,7 @@ impl<T: Word> Rns<T> {
         self.compose(integers, digits, centred);
     }
 
-    /// The integers from their digits.
+    /// The integers from their digits, which are in `[0, p)`.
     fn compose(&self, integers: &mut [u64], digits: &[T], centred: bool) {
         const TOGETHER: usize = 64;
         let limbs = self.limbs();
