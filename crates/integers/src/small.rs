@@ -5,7 +5,7 @@
 //! Source: Karatsuba and Ofman, *Multiplication of multidigit numbers on automata* (1963), with differences in place of
 //! sums, which need no limb more.
 
-use lanes::{Opaque, STRIP, add_product, multiply_add};
+use lanes::{Opaque, STRIP, add_product, add_with_carry, multiply_add};
 
 /// Operands with fewer limbs are multiplied strip by strip, by measurement.
 const KARATSUBA: usize = 57;
@@ -60,14 +60,7 @@ pub(crate) fn add(out: &mut [u64], x: &[u64]) -> u64 {
 #[inline(always)]
 fn add_flipped(a: &mut [u64], flip_a: u64, b: &[u64], flip_b: u64, carry: u64) -> u64 {
     let mut carry = carry != 0;
-    let mut add = |a: &mut u64, b: &u64| {
-        let (sum, first) = (*a ^ flip_a).overflowing_add(*b ^ flip_b);
-        let before = u64::from(carry);
-        #[cfg(not(target_arch = "x86_64"))] // there it stays in the flag; compilers for others make a jump of it
-        let before = before.opaque();
-        let (sum, second) = sum.overflowing_add(before);
-        (*a, carry) = (sum, first | second);
-    };
+    let mut add = |a: &mut u64, b: &u64| *a = add_with_carry(*a ^ flip_a, *b ^ flip_b, &mut carry);
     // Some at a time, so that the carry stays in the CPU's flag.
     let ((a, last_a), (b, last_b)) = (a.as_chunks_mut::<STRIP>(), b.as_chunks::<STRIP>());
     for (a, b) in a.iter_mut().zip(b) {

@@ -61,7 +61,7 @@ mod wasm;
 mod x86;
 
 pub use bits::{Bits, bytes_of, halves, halves_mut};
-pub use limbs::{STRIP, add_product, add_product_by_pairs, multiply_add};
+pub use limbs::{STRIP, add_product, add_product_by_pairs, add_with_carry, multiply_add};
 pub use opaque::Opaque;
 pub use task::{Task16, Task32, Task64, TaskBits};
 pub use token::*;

@@ -55,3 +55,17 @@ pub fn multiply_add(x: u64, y: u64, to: u64, carry: u64) -> (u64, u64) {
     let sum = u128::from(x) * u128::from(y) + u128::from(to) + u128::from(carry);
     (sum as u64, (sum >> 64) as u64)
 }
+
+/// The low limb of `x + y + carry`, and its carry in the place of the last one.
+///
+/// **Constant time:** yes: where compilers make a jump of a carry, it passes the value barrier.
+#[inline(always)]
+pub fn add_with_carry(x: u64, y: u64, carry: &mut bool) -> u64 {
+    let (sum, first) = x.overflowing_add(y);
+    let before = u64::from(*carry);
+    #[cfg(not(target_arch = "x86_64"))] // there it stays in the flag
+    let before = crate::Opaque::opaque(before);
+    let (sum, second) = sum.overflowing_add(before);
+    *carry = first | second;
+    sum
+}

@@ -10,6 +10,7 @@ use crate::{
     word::Word,
 };
 use alloc::vec::Vec;
+use lanes::add_with_carry;
 
 impl<T: Word> Rns<T> {
     /// The product of two polynomials whose coefficients are limbs, at most `n` of them, constant
@@ -104,8 +105,8 @@ impl<T: Word> Rns<T> {
         let mut carry = false;
         for (out, above) in out.chunks_mut(NEAR).skip(1).zip(&above) {
             let (first, rest) = out.split_at_mut(limbs.min(out.len()));
-            first.iter_mut().zip(above).for_each(|(limb, above)| add_with_carry(limb, *above, &mut carry));
-            rest.iter_mut().for_each(|limb| add_with_carry(limb, 0, &mut carry));
+            first.iter_mut().zip(above).for_each(|(limb, above)| *limb = add_with_carry(*limb, *above, &mut carry));
+            rest.iter_mut().for_each(|limb| *limb = add_with_carry(*limb, 0, &mut carry));
         }
     }
 }
@@ -134,13 +135,4 @@ fn add_up(out: &mut [u64], integers: &[u64], limbs: usize) -> Vec<u64> {
     }
     out[whole.end..].iter_mut().enumerate().for_each(|(k, to)| *to = next(some(whole.end + k)));
     (length..length + limbs).map(|k| next(some(k))).collect()
-}
-
-/// `x + y + carry`.
-#[inline(always)]
-fn add_with_carry(x: &mut u64, y: u64, carry: &mut bool) {
-    let (sum, first) = x.overflowing_add(y);
-    let (sum, second) = sum.overflowing_add(u64::from(*carry));
-    *x = sum;
-    *carry = first | second;
 }

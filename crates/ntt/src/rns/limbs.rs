@@ -2,15 +2,14 @@
 //! which instructions run.
 
 use alloc::{vec, vec::Vec};
+use lanes::{add_with_carry, multiply_add};
 
 /// `x·factor + addend`, and returns the limb above.
 #[inline(always)]
 pub(super) fn multiply_and_add(x: &mut [u64], factor: u64, addend: u64) -> u64 {
     let mut carry = addend;
     for limb in x {
-        let sum = u128::from(*limb) * u128::from(factor) + u128::from(carry);
-        *limb = sum as u64;
-        carry = (sum >> 64) as u64;
+        (*limb, carry) = multiply_add(*limb, factor, carry, 0);
     }
     carry
 }
@@ -18,13 +17,8 @@ pub(super) fn multiply_and_add(x: &mut [u64], factor: u64, addend: u64) -> u64 {
 /// `x - y` in two's complement.
 #[inline(always)]
 pub(super) fn subtract(x: &mut [u64], y: &[u64]) {
-    let mut borrow = false;
-    for (x, y) in x.iter_mut().zip(y) {
-        let (less, first) = x.overflowing_sub(*y);
-        let (less, second) = less.overflowing_sub(u64::from(borrow));
-        *x = less;
-        borrow = first | second;
-    }
+    let mut carry = true; // -y is !y + 1
+    x.iter_mut().zip(y).for_each(|(x, y)| *x = add_with_carry(*x, !y, &mut carry));
 }
 
 /// The `bits` bits from bit `start` of the number on, fewer than 64; above its highest limb there are zeros.
