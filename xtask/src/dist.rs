@@ -1,11 +1,11 @@
 //! `dist`: what a release consists of beside crates: static programs for two machines, packed with their pages and
 //! completions, packages of Debian, bills of materials, checksums of all of them, and with `--sign` a signature of these.
 //!
-//! The same commit gives the same bytes but for one thing: paths are mapped away, and times are that of the commit, but
-//! messages of the crate `age` 0.11 get their arguments in an order of `i18n-embed-fl` 0.9, which is that of a random
-//! hash (71 bytes of each program; 0.10 keeps the order of the source). `--twice` builds once more, in a clone in another
-//! folder, and compares. `--draft` compiles no kernels of the engine, which then interprets
-//! plans: minutes less, and programs that are slow.
+//! The same commit gives the same bytes: paths are mapped away, times are that of the commit, and hash maps of the
+//! compiler and of macros are in one order (`ordered.c`, on Linux): `i18n-embed-fl` 0.9, by which the crate `age` compiles
+//! its messages, takes their arguments from such a map. `--twice` builds once more, in a clone in another folder, and
+//! compares. `--draft` compiles no kernels of the engine, which then interprets plans: minutes less, and programs that
+//! are slow.
 
 mod archive;
 mod bill;
@@ -32,6 +32,8 @@ const PROGRAMS: [&str; 3] = ["ringwork", "age-plugin-ringwork", "age-plugin-pq"]
 const VERSION: &str = env!("CARGO_PKG_VERSION");
 /// Its name is not that of the folder of what is packed, in which cargo would build for this machine.
 const PROFILE: &str = "static";
+/// `dist/ordered.c`, compiled.
+const ORDERED: &str = "libordered.so";
 /// What shells look for by these names.
 const COMPLETIONS: [(&str, &str); 3] = [("bash", "ringwork"), ("fish", "ringwork.fish"), ("zsh", "_ringwork")];
 
@@ -179,6 +181,10 @@ impl Dist {
         // `age` takes in files with their times, or with this one, and is not compiled again for another: it is one
         // for all commits.
         build.env("SOURCE_DATE_EPOCH", "0");
+        if cfg!(target_os = "linux") {
+            // The first variable is a list of names with spaces between them, which a path may have too.
+            build.env("LD_PRELOAD", ORDERED).env("LD_LIBRARY_PATH", self.ordered()?);
+        }
         let homes = Homes::of_this_machine(&self.built)?;
         // Flags of the environment are meant for this machine.
         let mut flags = homes.mapped();
@@ -190,6 +196,16 @@ impl Dist {
         let programs = PROGRAMS.map(|name| self.built.join(machine.target).join(PROFILE).join(name));
         programs.iter().try_for_each(|program| homes.are_not_in(program))?;
         Ok(programs)
+    }
+
+    /// The folder of the library without random numbers.
+    fn ordered(&self) -> Result<PathBuf, String> {
+        let folder = self.built.join("ordered");
+        emptied(&folder)?;
+        let source = folder.join("ordered.c");
+        write(&source, include_bytes!("dist/ordered.c"))?;
+        succeed(program("clang").args(["-O2", "-shared", "-fPIC", "-o"]).args([&folder.join(ORDERED), &source]))?;
+        Ok(folder)
     }
 
     /// What the archive has, by its names there.
