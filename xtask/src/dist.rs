@@ -202,8 +202,7 @@ impl Dist {
     fn ordered(&self) -> Result<PathBuf, String> {
         let folder = self.built.join("ordered");
         emptied(&folder)?;
-        let source = folder.join("ordered.c");
-        write(&source, include_bytes!("dist/ordered.c"))?;
+        let source = root().join("xtask/src/dist/ordered.c");
         succeed(program("clang").args(["-O2", "-shared", "-fPIC", "-o"]).args([&folder.join(ORDERED), &source]))?;
         Ok(folder)
     }
