@@ -1,11 +1,11 @@
 //! `dist`: what a release consists of beside crates: static programs for two machines, packed with their pages and
 //! completions, packages of Debian, bills of materials, checksums of all of them, and with `--sign` a signature of these.
 //!
-//! The same commit gives the same bytes: paths are mapped away, times are that of the commit, and hash maps of the
-//! compiler and of macros are in one order (`ordered.c`, on Linux): `i18n-embed-fl` 0.9, by which the crate `age` compiles
-//! its messages, takes their arguments from such a map. `--twice` builds once more, in a clone in another folder, and
-//! compares. `--draft` compiles no kernels of the engine, which then interprets plans: minutes less, and programs that
-//! are slow.
+//! The same commit gives the same bytes: programs are built from nothing, paths are mapped away, times are that of the
+//! commit, and hash maps of the compiler and of macros are in one order (`ordered.c`, on Linux): `i18n-embed-fl` 0.9, by
+//! which the crate `age` compiles its messages, takes their arguments from such a map. `--twice` builds once more, in a
+//! clone in another folder, and compares. `--draft` compiles no kernels of the engine, which then interprets plans:
+//! minutes less, and programs that are slow, which are not signed.
 
 mod archive;
 mod bill;
@@ -22,7 +22,9 @@ use crate::{
 use archive::File;
 use std::{
     collections::BTreeMap,
+    ffi::OsString,
     fs,
+    io::ErrorKind,
     path::{Path, PathBuf},
     process::Command,
 };
@@ -76,12 +78,12 @@ pub(crate) struct Request<'a> {
 }
 
 impl<'a> Request<'a> {
-    /// `[--draft] [--twice] [--target TARGET] [--sign KEY]`
+    /// `[--draft] [--twice] [--target TARGET] [--sign KEY]`, but no signed draft.
     pub(crate) fn parse(mut arguments: &[&'a str]) -> Option<Self> {
         let mut request = Self::default();
         loop {
             arguments = match arguments {
-                [] => return Some(request),
+                [] => return (!request.draft || request.key.is_none()).then_some(request),
                 ["--draft", rest @ ..] => {
                     request.draft = true;
                     rest
@@ -115,32 +117,50 @@ impl<'a> Request<'a> {
 
 pub(crate) fn run(request: &Request<'_>) -> Result<(), String> {
     if !request.draft || request.twice {
-        let git = ["--no-optional-locks", "status", "--porcelain", "--untracked-files=no"];
-        if !capture(program("git").args(git))?.is_empty() {
-            return Err("a release is that of a commit, and there are changes that are in none".into());
-        }
+        is_that_of_the_commit()?;
     }
     let built = Workspace::read()?.target_directory;
     let commit = capture(program("git").args(["rev-parse", "HEAD"]))?.trim().to_owned();
     let dist = Dist { folder: request.folder(&built), built, time: time(&commit)?, commit, draft: request.draft };
     emptied(&dist.folder)?;
+    let (mut made, mut whole) = (Vec::new(), true);
     for machine in request.machines() {
         println!("--- {}", machine.target);
-        unless_skipped(machine.target, dist.machine(machine))?;
+        let outcome = dist.machine(machine);
+        whole &= matches!(outcome, Ok(true));
+        if unless_skipped(machine.target, outcome.map(|_| ()))? {
+            made.push(machine);
+        }
+    }
+    if made.is_empty() || request.key.is_some() && !whole {
+        return Err("a release has all of its parts, and some were skipped: see above".into());
     }
     let sums = dist.sums()?;
     print!("{sums}");
     if request.twice {
         dist.compare(request)?;
     }
-    request.key.map_or(Ok(()), |key| dist.sign(request, key))
+    request.key.map_or(Ok(()), |key| dist.sign(&made, key))
+}
+
+/// **Errors** if a file has changes that are in no commit, or is in none where cargo would find it by itself.
+fn is_that_of_the_commit() -> Result<(), String> {
+    let changed = ["--no-optional-locks", "status", "--porcelain", "--untracked-files=no"];
+    let added = ["ls-files", "--others", "--exclude-standard", "--", ".cargo", "Cargo.toml", "crates", "xtask"];
+    for arguments in [&changed[..], &added] {
+        let files = capture(program("git").args(arguments))?;
+        if !files.is_empty() {
+            return Err(format!("a release is that of a commit, and these changes are in none:\n{files}"));
+        }
+    }
+    Ok(())
 }
 
 /// When the commit was made, in seconds, unless the environment says otherwise.
 fn time(commit: &str) -> Result<u64, String> {
     let given = std::env::var("SOURCE_DATE_EPOCH").ok().map(Ok);
     let text = given.unwrap_or_else(|| capture(program("git").args(["log", "-1", "--format=%ct", commit])))?;
-    text.trim().parse().map_err(|error| format!("the time of the commit: {error}"))
+    text.trim().parse().map_err(|error| format!("SOURCE_DATE_EPOCH, or the time of the commit, is {text:?}: {error}"))
 }
 
 struct Dist {
@@ -153,7 +173,8 @@ struct Dist {
 }
 
 impl Dist {
-    fn machine(&self, machine: &Machine) -> Result<(), Stop> {
+    /// All that is made for a machine: whether nothing of it was skipped.
+    fn machine(&self, machine: &Machine) -> Result<bool, Stop> {
         has_target(machine.target, machine.missing)?;
         starts("clang", CLANG_MISSING)?;
         if machine.architecture != std::env::consts::ARCH {
@@ -165,14 +186,18 @@ impl Dist {
         let name = format!("ringwork-{VERSION}-{}", machine.target);
         write(&self.folder.join(format!("{name}.tar.gz")), &archive::packed(&name, &files, self.time)?)?;
         let bill = self.folder.join(format!("{name}.cdx.json"));
-        unless_skipped("the bill of materials", bill::write(self, machine, &bill))?;
+        let bill = unless_skipped("the bill of materials", bill::write(self, machine, &bill))?;
         let package = self.folder.join(format!("ringwork_{VERSION}_{}.deb", machine.debian));
-        unless_skipped("the package of Debian", debian::write(self, machine, &files, &package))?;
-        Ok(())
+        let package = unless_skipped("the package of Debian", debian::write(self, machine, &files, &package))?;
+        Ok(bill && package)
     }
 
     /// The programs, which name no folder of this machine.
     fn programs(&self, machine: &Machine) -> Result<[PathBuf; 3], String> {
+        let folder = self.built.join(machine.target).join(PROFILE);
+        if !self.draft {
+            emptied(&folder)?;
+        }
         let mut build = cargo(["build", "--locked", "--profile", PROFILE, "--package", PACKAGE, "--bins"]);
         // `ring` compiles C, and is content with the headers of the compiler.
         let name = machine.target.replace('-', "_");
@@ -181,9 +206,11 @@ impl Dist {
         // `age` takes in files with their times, or with this one, and is not compiled again for another: it is one
         // for all commits.
         build.env("SOURCE_DATE_EPOCH", "0");
+        // A daemon of a wrapper would keep `ordered.c`, or know a crate that was compiled without it.
+        build.env("RUSTC_WRAPPER", "").env("RUSTC_WORKSPACE_WRAPPER", "");
         if cfg!(target_os = "linux") {
             // The first variable is a list of names with spaces between them, which a path may have too.
-            build.env("LD_PRELOAD", ORDERED).env("LD_LIBRARY_PATH", self.ordered()?);
+            build.env("LD_PRELOAD", ORDERED).env("LD_LIBRARY_PATH", self.without_random_numbers()?);
         }
         let homes = Homes::of_this_machine(&self.built)?;
         // Flags of the environment are meant for this machine.
@@ -193,18 +220,23 @@ impl Dist {
             flags.extend(["--cfg", "mutants"].map(String::from));
         }
         succeed(build.env("CARGO_ENCODED_RUSTFLAGS", flags.join("\x1f")))?;
-        let programs = PROGRAMS.map(|name| self.built.join(machine.target).join(PROFILE).join(name));
+        let programs = PROGRAMS.map(|name| folder.join(name));
         programs.iter().try_for_each(|program| homes.are_not_in(program))?;
         Ok(programs)
     }
 
-    /// The folder of the library without random numbers.
-    fn ordered(&self) -> Result<PathBuf, String> {
+    /// Where the loader shall look for libraries: first in a folder that has `ordered.c`, compiled.
+    fn without_random_numbers(&self) -> Result<OsString, String> {
         let folder = self.built.join("ordered");
+        if folder.to_string_lossy().contains([':', ';', '$']) {
+            return Err(format!("the loader of libraries cuts the path {} at `:`, `;` or `$`", folder.display()));
+        }
         emptied(&folder)?;
         let source = root().join("xtask/src/dist/ordered.c");
         succeed(program("clang").args(["-O2", "-shared", "-fPIC", "-o"]).args([&folder.join(ORDERED), &source]))?;
-        Ok(folder)
+        let others = std::env::var_os("LD_LIBRARY_PATH").unwrap_or_default();
+        std::env::join_paths([folder].into_iter().chain(std::env::split_paths(&others)))
+            .map_err(|error| error.to_string())
     }
 
     /// What the archive has, by its names there.
@@ -242,11 +274,10 @@ impl Dist {
         Ok(sums)
     }
 
-    /// Signs the checksums by the program that was just made, and verifies that.
-    fn sign(&self, request: &Request<'_>, key: &str) -> Result<(), String> {
-        let here = |machine: &&Machine| machine.architecture == std::env::consts::ARCH;
-        let machine = request.machines().find(here).or_else(|| request.machines().next());
-        let machine = machine.ok_or_else(|| "no machine".to_owned())?;
+    /// Signs the checksums by a program that was just made, and verifies that.
+    fn sign(&self, made: &[&Machine], key: &str) -> Result<(), String> {
+        let here = |machine: &&&Machine| machine.architecture == std::env::consts::ARCH;
+        let machine = made.iter().find(here).or(made.first()).expect("programs of a machine were made");
         let ringwork = self.built.join(machine.target).join(PROFILE).join(PROGRAMS[0]);
         let sums = self.folder.join("SHA256SUMS");
         let comment = format!("Ringwork {VERSION}, commit {}", self.commit);
@@ -314,9 +345,9 @@ impl Homes {
         let mut homes = vec![(root().to_owned(), String::new()), (built.to_owned(), "target".into())];
         let cargo = std::env::var_os("CARGO_HOME").map(PathBuf::from);
         let cargo = cargo.or_else(|| Some(std::env::home_dir()?.join(".cargo"))).unwrap_or_default();
-        // Sources of each registry have a folder, whose name depends on where it was reached.
+        // Sources of each registry have a folder, whose name depends on where it was reached; there may be none.
         let registries = cargo.join("registry/src");
-        homes.extend(listed(&registries)?.iter().map(|name| (registries.join(name), String::new())));
+        homes.extend(listed(&registries).unwrap_or_default().iter().map(|name| (registries.join(name), String::new())));
         // With its sources at hand the compiler names these for its library, and what it was built from otherwise.
         let says = |arguments: &[&str]| capture(program("rustc").args(arguments));
         let (sysroot, version) = (says(&["--print", "sysroot"])?, says(&["-vV"])?);
@@ -347,8 +378,9 @@ impl Homes {
 
 /// A folder that is there and has nothing in it.
 fn emptied(folder: &Path) -> Result<(), String> {
-    let _ = fs::remove_dir_all(folder);
-    fs::create_dir_all(folder).map_err(|error| format!("{}: {error}", folder.display()))
+    let removed = fs::remove_dir_all(folder);
+    let removed = removed.or_else(|error| if error.kind() == ErrorKind::NotFound { Ok(()) } else { Err(error) });
+    removed.and_then(|()| fs::create_dir_all(folder)).map_err(|error| format!("{}: {error}", folder.display()))
 }
 
 /// The names in a folder, in order.
@@ -380,6 +412,7 @@ mod tests {
         assert_eq!(Request::parse(&["--draft"]).unwrap().machines().count(), 2);
         assert_eq!(Request::parse(&["--sign", "signer.pem"]).unwrap().key, Some("signer.pem"));
         assert!(Request::parse(&["--sign"]).is_none() && Request::parse(&["--sign", "--draft"]).is_none());
+        assert!(Request::parse(&["--draft", "--sign", "signer.pem"]).is_none());
         assert!(Request::parse(&["--target"]).is_none() && Request::parse(&["--target", "mips"]).is_none());
     }
 

@@ -97,7 +97,7 @@ and besides:
   dist [--draft] [--twice] [--target TARGET] [--sign KEY]
                        static programs for Linux on x86-64 and AArch64, packed; .deb, bills of materials, checksums;
                        a draft has no kernels, twice compares with a build in another folder, and a key of
-                       `ringwork sign` signs the checksums
+                       `ringwork sign` signs the checksums of a whole release, which is no draft
   faces                c, javascript and python
   cross                suites of lanes, ntt and ringwork for AArch64 under qemu, and for WebAssembly in node
   gen                  writes the checked-in files that are derived

@@ -26,11 +26,14 @@ pub(super) fn write(dist: &Dist, machine: &Machine, to: &Path) -> Result<(), Sto
     Ok(super::write(to, anonymous(&made, &clone)?.as_bytes())?)
 }
 
-/// Packages of the workspace are named by where they lie in it.
+/// Packages of the workspace are named by where they lie in it. **Errors** if one is named by more than that.
 fn anonymous(bill: &str, root: &Path) -> Result<String, String> {
     let root = root.display().to_string();
     // As in a URL, and as it is.
     let bill = bill.replace(&format!("{}/", root.replace(' ', "%20")), "/").replace(&format!("{root}/"), "/");
+    if bill.split("path+file://").skip(1).any(|place| !place.starts_with("/crates/")) {
+        return Err(format!("the bill of materials names the folder {root}, in letters that are unknown here"));
+    }
     serde_json::from_str::<serde_json::Value>(&bill).map_err(|error| format!("the bill of materials: {error}"))?;
     Ok(bill)
 }
@@ -45,5 +48,7 @@ mod tests {
         let expected = r#"{ "bom-ref": "path+file:///crates/ntt#ringwork-ntt@0.1.0", "at": "/x" }"#;
         assert_eq!(anonymous(bill, Path::new("/a/my b")).unwrap(), expected);
         assert!(anonymous("{", Path::new("/a")).is_err());
+        let bill = r#"{ "bom-ref": "path+file:///m%C3%BC/crates/ntt#ringwork-ntt@0.1.0" }"#;
+        assert!(anonymous(bill, Path::new("/mü")).unwrap_err().contains("/mü"));
     }
 }

@@ -1,5 +1,6 @@
-/* Loaded into the compiler before the C library, which `dist` does on Linux: without random numbers its hash maps, and
- * those of macros, have the same order in every run. Nothing that is compiled has this function. */
+/* Loaded by `dist` on Linux before the C library into cargo and all that it starts: without random numbers the hash maps
+ * of the compiler, and of macros, have the same order in every run. No program of a release is linked with it, and none is
+ * run with it. */
 #include <string.h>
 #include <sys/types.h>
 
