@@ -192,9 +192,14 @@ impl Dist {
         Ok(bill && package)
     }
 
+    /// Where the programs of a machine are made.
+    fn programs_of(&self, machine: &Machine) -> PathBuf {
+        self.built.join(machine.target).join(PROFILE)
+    }
+
     /// The programs, which name no folder of this machine.
     fn programs(&self, machine: &Machine) -> Result<[PathBuf; 3], String> {
-        let folder = self.built.join(machine.target).join(PROFILE);
+        let folder = self.programs_of(machine);
         if !self.draft {
             emptied(&folder)?;
         }
@@ -278,7 +283,7 @@ impl Dist {
     fn sign(&self, made: &[&Machine], key: &str) -> Result<(), String> {
         let here = |machine: &&&Machine| machine.architecture == std::env::consts::ARCH;
         let machine = made.iter().find(here).or(made.first()).expect("programs of a machine were made");
-        let ringwork = self.built.join(machine.target).join(PROFILE).join(PROGRAMS[0]);
+        let ringwork = self.programs_of(machine).join(PROGRAMS[0]);
         let sums = self.folder.join("SHA256SUMS");
         let comment = format!("Ringwork {VERSION}, commit {}", self.commit);
         succeed(machine.run(&ringwork).args(["sign", "--key", key, "--comment", &comment]).arg(&sums))?;

@@ -13,7 +13,7 @@ pub(super) fn write(dist: &Dist, machine: &Machine, files: &BTreeMap<String, Fil
         return Err(Stop::Skipped(CARGO_DEB_MISSING.into()));
     }
     // Beside the programs, where the manifest looks for them; manual pages are compressed there.
-    let folder = dist.built.join(machine.target).join(PROFILE).join("packed");
+    let folder = dist.programs_of(machine).join("packed");
     super::emptied(&folder)?;
     for (name, file) in files.iter().filter(|(_, file)| !file.executable) {
         let (name, bytes) = match name.strip_prefix("man/") {
